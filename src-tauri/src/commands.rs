@@ -17,10 +17,10 @@ use till::connections::{ConnectionDraft, ConnectionView, ProbeResults};
 use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
-    CommandError, Till, accounts, activity, bulk, bulk_export, buyers, calls, charts, clipboard, closing, connections,
-    customers, exports, goods, hand_over, health, host, licences, locations, moves, orders, overview, palette,
-    practice, proxy_tests, purchase, remembered, renewals, report, saved_configurations, saved_files, settings, start,
-    templates, traffic, updates, usage, vendor_ips, wallet,
+    CommandError, Till, accounts, activity, bulk, bulk_draft, bulk_export, buyers, calls, charts, clipboard, closing,
+    connections, customers, exports, goods, hand_over, health, host, licences, locations, moves, orders, overview,
+    palette, practice, proxy_tests, purchase, remembered, renewals, report, saved_configurations, saved_files,
+    settings, start, templates, traffic, updates, usage, vendor_ips, wallet,
 };
 use ts_rs::TS;
 use wire::locations::{City, Continent, Country, State as Province};
@@ -204,9 +204,9 @@ commands! {
     accounts::confirm_change(moves::Confirmed) -> OperationView;
     accounts::generate_password(()) -> String;
     accounts::save_secrets(OperationId) -> OperationView;
-    bulk::draft_bulk(bulk::BulkRequest) -> ::customers::DraftTotals;
-    bulk::draft_rows(bulk::DraftWindow) -> Vec<bulk::PlacedRow>;
-    bulk::answer_draft(bulk::DraftAnswer) -> ::customers::DraftTotals;
+    bulk_draft::draft_bulk(bulk_draft::BulkRequest) -> ::customers::DraftTotals;
+    bulk_draft::draft_rows(bulk_draft::DraftWindow) -> Vec<bulk_draft::PlacedRow>;
+    bulk_draft::answer_draft(bulk_draft::DraftAnswer) -> ::customers::DraftTotals;
     bulk::offer_bulk(()) -> bulk::BulkOffered;
     bulk::confirm_bulk(bulk::BulkConfirmed) -> ::operations::BulkView;
     bulk::list_bulks(()) -> Vec<::operations::BulkView>;

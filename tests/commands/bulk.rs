@@ -9,7 +9,8 @@ use tests::agent::{Agent, code, field, page, seen_by_page, wrong};
 use tests::desk::Keychain;
 use tests::{until, until_at_last};
 use till::Code;
-use till::bulk::{act_on_bulk, answer_draft, bulk_rows, confirm_bulk, draft_bulk, draft_rows, list_bulks, offer_bulk};
+use till::bulk::{act_on_bulk, bulk_rows, confirm_bulk, list_bulks, offer_bulk};
+use till::bulk_draft::{answer_draft, draft_bulk, draft_rows};
 use till::bulk_export::export_bulk;
 
 use crate::keychain::is_at;

@@ -9,7 +9,8 @@ use tests::agent::{Agent, LONG, page};
 use tests::service::{always, requests};
 use tests::until;
 use till::Till;
-use till::bulk::{act_on_bulk, confirm_bulk, draft_bulk, offer_bulk};
+use till::bulk::{act_on_bulk, confirm_bulk, offer_bulk};
+use till::bulk_draft::draft_bulk;
 use till::closing::{UnderWay, close_anyway, close_window, work_under_way};
 
 const RECHARGE: &str = "rechargeTrafficCount";

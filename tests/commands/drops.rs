@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use tests::agent::{Agent, field, page, wrong};
-use till::bulk::draft_bulk;
+use till::bulk_draft::draft_bulk;
 
 fn dropped(kind: &str) -> Value {
     json!({ "kind": kind, "active": false, "source": { "from": "dropped" } })

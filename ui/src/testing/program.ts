@@ -1,4 +1,5 @@
 /** Stands in for the program: answers when a test says so, and emits events. */
+import { expect, onTestFailed } from 'vitest'
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
 import type { WrongField } from '../bindings/WrongField'
@@ -35,6 +36,8 @@ export class Program {
   private readonly callbacks: ((event: { payload: unknown }) => void)[] = []
 
   constructor() {
+    // A command that nobody answers waits for ever: the test that ends because of it says which.
+    if (expect.getState().currentTestName) onTestFailed(() => this.nameUnanswered())
     // State of the whole window calls the bridge directly.
     Object.assign(globalThis, {
       __TAURI_INTERNALS__: {
@@ -100,6 +103,11 @@ export class Program {
   /** Whether the page listens to an event. */
   isHeard(event: string): boolean {
     return (this.listeners.get(event) ?? []).length > 0
+  }
+
+  private nameUnanswered(): void {
+    const names = [...this.waiting].filter(([, questions]) => questions.length > 0).map(([name]) => name)
+    if (names.length > 0) console.error(`Commands that nobody answered: ${names.join(', ')}`)
   }
 
   private invoke(

@@ -18,7 +18,7 @@ use tokio::sync::{OnceCell, RwLock};
 use vault::{Patience, Vault};
 
 use crate::app_db::{Geometry, Store};
-use crate::bulk::from_file::Content;
+use crate::bulk_draft::from_file::Content;
 use crate::calls::{self, CallNumber, Calls};
 use crate::closing::Closing;
 use crate::connections::{self, ConnectionView, Polarity};

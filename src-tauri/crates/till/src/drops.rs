@@ -10,7 +10,7 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use crate::Till;
-use crate::bulk::from_file::Content;
+use crate::bulk_draft::from_file::Content;
 use crate::error::CommandError;
 use crate::events::Event;
 use crate::field::BulkFile;

@@ -8,6 +8,7 @@ mod app;
 mod app_db;
 mod background;
 pub mod bulk;
+pub mod bulk_draft;
 pub mod bulk_export;
 pub mod buyers;
 pub mod calls;
