@@ -253,6 +253,7 @@ commands! {
     goods::found_goods(customers::FoundWindow) -> Vec<::goods::GoodsView>;
     goods::found_goods_keys(u32) -> Vec<::operations::GoodsKey>;
     goods::goods_of(wire::ids::OrderNo) -> Vec<::goods::GoodsView>;
+    goods::goods_named(::operations::GoodsKey) -> Option<::goods::GoodsView>;
     goods::whose_goods(Vec<::operations::GoodsKey>) -> goods::GoodsWhose;
     goods::goods_due(()) -> goods::GoodsDue;
     goods::goods_ends(::goods::GoodsQuery) -> goods::GoodsEnds;

@@ -42,6 +42,21 @@ async fn what_was_done_is_listed_and_found_by_its_name() {
 }
 
 #[tokio::test]
+async fn a_search_says_how_many_the_filters_hide() {
+    let agent = Agent::connected().await;
+    let moved = agent.recharge("1").await;
+    always(&agent.service, "rechargeTrafficCount", Fault::DropBefore);
+    let token = agent.offer_recharge("2").await;
+    agent.confirm_move(&token).await.expect("it is sent");
+    for (search, outside) in [(moved.user_name.as_str(), 1), ("", 0)] {
+        let mut filtered = query(search);
+        filtered["standing"] = json!("done");
+        let found = list_activity(&agent.till, page(filtered)).await.expect("activity");
+        assert_eq!((found.total, found.outside), (1, outside), "{search}");
+    }
+}
+
+#[tokio::test]
 async fn the_page_hears_of_each_operation() {
     let agent = Agent::connected().await;
     agent.buy().await;

@@ -70,6 +70,16 @@ async fn a_query_is_shown_by_windows_and_says_how_many_its_filters_leave_out() {
     filtered["filter"]["tag"] = json!("vip");
     let none = find_customers(&agent.till, page(filtered)).await.expect("nobody");
     assert_eq!((none.count, none.outside), (0, 1));
+    // Beside a search the list says so even where the filters leave something.
+    let noted = json!({ "customerId": CUSTOMER, "note": { "note": "", "tags": ["vip"] } });
+    save_note(&agent.till, page(noted)).await.expect("it is saved");
+    read_customers(&agent.till, false).await.expect("a list");
+    for (search, outside) in [("1000", 59), ("", 0)] {
+        let mut filtered = query(search);
+        filtered["filter"]["tag"] = json!("vip");
+        let one = find_customers(&agent.till, page(filtered)).await.expect("one");
+        assert_eq!((one.count, one.outside), (1, outside), "{search}");
+    }
     assert_eq!(code(found_ids(&agent.till, 999).await), Code::Changed);
 }
 

@@ -9,8 +9,8 @@ use till::Code;
 use till::buyers::{BuyerView, assign_goods, delete_buyer, deliveries_of, list_buyers, read_pasted, save_buyer};
 use till::customers::read_customers;
 use till::goods::{
-    GoodsFound, find_goods, found_goods, found_goods_keys, goods_due, goods_ends, goods_of, orders_with_ip, read_goods,
-    whose_goods,
+    GoodsFound, find_goods, found_goods, found_goods_keys, goods_due, goods_ends, goods_named, goods_of,
+    orders_with_ip, read_goods, whose_goods,
 };
 use till::hand_over::{
     copy_delivery, delivery_template, mark_sent, picture_delivery, preview_delivery, save_delivery,
@@ -111,6 +111,40 @@ async fn proxies_run_out_by_the_vendors_clock() {
     assert_eq!(found(&agent, json!({ "ends": "within30" })).await.count, 3);
     let none = found(&agent, json!({ "ends": "within7" })).await;
     assert_eq!((none.count, none.outside, none.counts.ends), (0, 3, [0, 0, 3, 0, 0, 0]));
+}
+
+#[tokio::test]
+async fn one_ip_is_shown_as_the_list_shows_it() {
+    let (agent, keys) = with_goods().await;
+    assign(&agent, &keys[..1], new("ali")).await;
+    for (key, buyer) in [(&keys[0], Some("ali")), (&keys[1], None)] {
+        let one = goods_named(&agent.till, page(json!(key))).await.expect("an answer").expect("it is known");
+        assert_eq!((one.item.key.to_string(), one.buyer.as_ref().map(|of| of.name.as_str())), (key.clone(), buyer));
+    }
+    let unknown = goods_named(&agent.till, page(json!("T1 192.0.2.1 1080"))).await.expect("an answer");
+    assert!(unknown.is_none());
+}
+
+#[tokio::test]
+async fn a_search_says_how_many_the_filters_hide_and_the_page_of_a_buyer_hides_nobody_elses() {
+    let (agent, keys) = with_goods().await;
+    let ali = assign(&agent, &keys[..1], new("ali")).await[0].id;
+    let order = found(&agent, json!({})).await.rows[0].item.key.order_no.to_string();
+    let nobody = json!({ "buyer": { "of": "nobody" } });
+    let of_ali = json!({ "buyer": { "of": "one", "id": ali } });
+    let cases = [
+        (order.as_str(), &nobody, false, 2, 1),
+        ("", &nobody, false, 2, 0),
+        (&order, &of_ali, false, 1, 2),
+        (&order, &of_ali, true, 1, 0),
+    ];
+    for (search, filter, within_buyer, count, outside) in cases {
+        let mut asked = query(filter.clone());
+        asked["search"] = json!(search);
+        asked["withinBuyer"] = json!(within_buyer);
+        let found = find_goods(&agent.till, page(asked)).await.expect("a list");
+        assert_eq!((found.count, found.outside), (count, outside), "{search} {filter} {within_buyer}");
+    }
 }
 
 #[tokio::test]

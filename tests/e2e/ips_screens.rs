@@ -10,6 +10,10 @@ pub(crate) async fn ips_screens(window: &Window) {
     window.press("nav-ips").await;
     window.see_state("ips-table", "ready").await;
     clean(window, "IPs").await;
+    window.run("document.querySelector('[data-testid=ips-row] [role=cell]:nth-child(3)').click()").await;
+    window.see(&testid("ip-buyer")).await;
+    clean(window, "IP details").await;
+    window.press("ip-close").await;
     window.choose("ips-ends", "expired").await;
     window.see(&testid("outside-filters")).await;
     clean(window, "IPs behind a filter").await;

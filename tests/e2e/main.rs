@@ -28,6 +28,7 @@ mod half_chosen;
 mod health;
 mod hostile;
 mod instances;
+mod ip_detail;
 mod ips;
 mod ips_screens;
 mod judgement;

@@ -14,7 +14,8 @@ number: number,
  */
 count: number, 
 /**
- * Number of customers that the search alone would find; counted only if the filters leave none.
+ * Number of customers that the search would find besides, without the filters; counted only if there is a search,
+ * or if the filters leave none.
  */
 outside: number, 
 /**

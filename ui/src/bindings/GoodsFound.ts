@@ -19,7 +19,8 @@ count: number,
  */
 all: number, 
 /**
- * Number of proxies that the search alone would find; counted only if the filters leave none.
+ * Number of proxies that the search would find besides, without the filters; counted only if there is a search, or
+ * if the filters leave none.
  */
 outside: number, 
 /**

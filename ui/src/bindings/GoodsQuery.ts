@@ -21,4 +21,8 @@ down: boolean,
 /**
  * The rows to show.
  */
-filter: GoodsFilter, };
+filter: GoodsFilter, 
+/**
+ * Whether the buyer of the filter is the place that is searched, such as this buyer's page, and hides nothing.
+ */
+withinBuyer: boolean, };

@@ -114,6 +114,17 @@ pub struct GoodsQuery {
     pub down: bool,
     /// The rows to show.
     pub filter: GoodsFilter,
+    /// Whether the buyer of the filter is the place that is searched, such as this buyer's page, and hides nothing.
+    #[serde(default)]
+    pub within_buyer: bool,
+}
+
+impl GoodsQuery {
+    /// The same search without the filters.
+    pub fn unfiltered(&self) -> Self {
+        let buyer = if self.within_buyer { self.filter.buyer.clone() } else { None };
+        Self { filter: GoodsFilter { buyer, ..GoodsFilter::default() }, ..self.clone() }
+    }
 }
 
 /// Rows of one country.

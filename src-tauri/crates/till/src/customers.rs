@@ -93,7 +93,8 @@ pub struct Found {
     pub number: u32,
     /// Number of customers found.
     pub count: usize,
-    /// Number of customers that the search alone would find; counted only if the filters leave none.
+    /// Number of customers that the search would find besides, without the filters; counted only if there is a search,
+    /// or if the filters leave none.
     pub outside: usize,
     /// The first rows, so that a screen can be shown at once.
     pub rows: Vec<CustomerRow>,
@@ -110,8 +111,9 @@ pub async fn find_customers(till: &Till, query: ListQuery) -> Result<Found, Comm
     let count = places.len();
     let chosen = Chosen { rows: all.clone(), places };
     let rows = chosen.found().take(SCREEN).cloned().collect();
-    let outside = if count == 0 && query.filter != ListFilter::default() {
-        list::select(&all, &ListQuery { filter: ListFilter::default(), ..query }).len()
+    let is_search = !query.search.trim().is_empty();
+    let outside = if (count == 0 || is_search) && query.filter != ListFilter::default() {
+        list::select(&all, &ListQuery { filter: ListFilter::default(), ..query }).len() - count
     } else {
         0
     };

@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 
 use futures_util::{StreamExt, stream};
 use goods::ends::{self, GoodsEnd};
-use goods::list::{self, GoodsCounts, GoodsFilter, GoodsQuery};
+use goods::list::{self, GoodsCounts, GoodsQuery};
 use goods::row::{EndState, GoodsBuyer, GoodsRow, GoodsView, Item};
 use operations::{BookedOrder, GoodsKey};
 use serde::Serialize;
@@ -37,7 +37,8 @@ pub struct GoodsFound {
     pub count: usize,
     /// Number of all proxies.
     pub all: usize,
-    /// Number of proxies that the search alone would find; counted only if the filters leave none.
+    /// Number of proxies that the search would find besides, without the filters; counted only if there is a search, or
+    /// if the filters leave none.
     pub outside: usize,
     /// What each choice of each filter would show.
     pub counts: GoodsCounts,
@@ -55,9 +56,9 @@ pub async fn find_goods(till: &Till, query: GoodsQuery) -> Result<GoodsFound, Co
     let now = session.now();
     let found = crate::background::spawned(move || {
         let (places, counts) = list::select(&rows, &query, now);
-        let narrow = places.is_empty() && query.filter != GoodsFilter::default();
-        let wide = GoodsQuery { filter: GoodsFilter::default(), ..query };
-        let outside = if narrow { list::select(&rows, &wide, now).0.len() } else { 0 };
+        let (wide, is_search) = (query.unfiltered(), !query.search.trim().is_empty());
+        let is_counted = (places.is_empty() || is_search) && query.filter != wide.filter;
+        let outside = if is_counted { list::select(&rows, &wide, now).0.len() - places.len() } else { 0 };
         let first = places.iter().take(SCREEN).filter_map(|at| rows.get(*at as usize));
         let (count, all, first) = (places.len(), rows.len(), first.map(|row| row.view(now)).collect());
         let number = session.goods.choose(rows, places);
@@ -88,6 +89,13 @@ pub async fn goods_of(till: &Till, order: OrderNo) -> Result<Vec<GoodsView>, Com
     let session = till.session().await?;
     let (rows, now) = (session.goods.rows(&session).await?, session.now());
     Ok(rows.iter().filter(|row| row.item.order_no == order).map(|row| row.view(now)).collect())
+}
+
+/// Returns a proxy as the list shows it; nothing if it is not known any more.
+pub async fn goods_named(till: &Till, key: GoodsKey) -> Result<Option<GoodsView>, CommandError> {
+    let session = till.session().await?;
+    let (rows, now) = (session.goods.rows(&session).await?, session.now());
+    Ok(rows.iter().find(|row| row.item.key == key).map(|row| row.view(now)))
 }
 
 /// Proxies of one buyer among others.

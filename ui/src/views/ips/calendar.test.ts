@@ -4,7 +4,7 @@ import { Program } from '../../testing/program'
 import { EndsCalendar, startOf, weeks } from './calendar.svelte'
 import { NO_FILTER } from './ips.svelte'
 
-const query = { search: '', order: 'ends' as const, down: false, filter: NO_FILTER }
+const query = { search: '', order: 'ends' as const, down: false, filter: NO_FILTER, withinBuyer: false }
 const at = (day: string, hour = 12) => startOf(day) + hour * 3_600_000
 let program: Program
 let calendar: EndsCalendar

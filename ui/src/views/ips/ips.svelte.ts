@@ -52,6 +52,8 @@ export class Ips {
   readonly isFirstRead = $derived(
     !this.found || (this.found.all === 0 && this.reading.busy && this.reading.value === null),
   )
+  /** The IP whose details are open; null: none. */
+  opened = $state<string | null>(null)
   readonly selection = new Selection<GoodsView>({
     keyOf: ({ key }) => key,
     rows: (first, count) => this.rows(first, count),
@@ -91,7 +93,13 @@ export class Ips {
   readonly asked = $derived.by((): GoodsQuery => {
     const { order, down, filter, buyer } = this
     const only = buyer === null ? {} : { buyer: { of: 'one' as const, id: buyer } }
-    return { search: plain(this.search), order, down, filter: { ...filter, ...only } }
+    return {
+      search: plain(this.search),
+      order,
+      down,
+      filter: { ...filter, ...only },
+      withinBuyer: buyer !== null,
+    }
   })
 
   async find(): Promise<void> {
