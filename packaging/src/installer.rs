@@ -274,8 +274,7 @@ impl Tried {
         if found == expected { Ok(()) } else { Err(format!("the registry has {found:#?}, not {expected:#?}")) }
     }
 
-    /// What the registry has now and had not before the first try, or the other way round, has to be nothing, or below one
-    /// key.
+    /// The registry may differ from that before the first try below one key alone, or not at all.
     fn registry_differs(&self, below: Option<&str>, when: &str) -> Result<(), String> {
         let after = self.wine.whole_registry()?;
         let whole = below.map(|key| key.replacen("HKCU", "[HKEY_CURRENT_USER", 1));

@@ -82,8 +82,8 @@ impl Only {
     }
 }
 
-/// Calls the program that has the folder, and waits until it has taken the call: on Windows a caller that leaves at once
-/// was never there, and between two calls nobody answers for a moment. A program that does not answer is left alone.
+/// Calls the program that has the folder, and waits until it has taken the call: on Windows a connection that is closed at
+/// once is lost, and between two calls nothing listens for a moment. A program that does not answer is left alone.
 fn call(name: Name<'static>) {
     const PATIENCE: Duration = Duration::from_secs(2);
     let (taken, answer) = std::sync::mpsc::channel();

@@ -105,12 +105,6 @@ export function onMenuChosen(chosen: (id: string) => void): Promise<() => void> 
   return on('menu-chosen', chosen)
 }
 
-/** Returns the error to show for a thrown value; null: the user stopped waiting. */
-export function failure(thrown: unknown): CommandError | null {
-  const error = asCommandError(thrown)
-  return error.code === 'given-up' ? null : error
-}
-
 /** Converts a thrown value to a `CommandError`. Any other value means that the bridge is broken. */
 export function asCommandError(thrown: unknown): CommandError {
   if (thrown !== null && typeof thrown === 'object' && 'code' in thrown && 'details' in thrown) {

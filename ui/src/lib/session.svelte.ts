@@ -168,6 +168,18 @@ export class Session {
     if (this.boot) this.boot.settings = await this.call('save_settings', settings)
   }
 
+  /** Saves what a click changed. What cannot be saved is taken back, with the reason above the view. */
+  async change(change: Partial<Settings>): Promise<void> {
+    const settings = this.boot?.settings
+    if (!settings) return
+    try {
+      await this.saveSettings({ ...settings, ...change })
+    } catch (thrown) {
+      notices.error = asCommandError(thrown)
+      await this.show(settings)
+    }
+  }
+
   /** Changes the zoom by this many percent; 0 resets it. */
   zoomBy(percent: number): void {
     this.zoom = percent === 0 ? 100 : Math.min(200, Math.max(50, this.zoom + percent))

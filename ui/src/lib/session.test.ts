@@ -85,6 +85,17 @@ describe('the session', () => {
     expect(program.last('set_zoom')).toBe(140)
   })
 
+  it('takes a setting back that cannot be saved, and says why', async () => {
+    program.answer('boot', boot('a')).answer('save_settings', (asked) => asked)
+    await session.start()
+    await session.change({ theme: 'dark' })
+    expect([session.boot?.settings.theme, document.documentElement.dataset.theme]).toEqual(['dark', 'dark'])
+    program.refuse('save_settings', 'journal')
+    await session.change({ theme: 'light' })
+    expect([session.boot?.settings.theme, document.documentElement.dataset.theme]).toEqual(['dark', 'dark'])
+    expect(notices.error?.code).toBe('journal')
+  })
+
   it('stays with the welcome where nothing is open', async () => {
     program.answer('boot', boot(null))
     await session.start()

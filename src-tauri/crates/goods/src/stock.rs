@@ -124,8 +124,8 @@ fn fitting(items: &[Item], of_host: &[usize], listed: &ListedIp) -> Vec<usize> {
     of_host.iter().copied().filter(fits).collect()
 }
 
-/// The listed IP that an item certainly is: the only one that fits, or the only one of its order. By an id somebody
-/// pays, so nothing is guessed: one without a port fits only a host with a single port.
+/// The listed IP that an item certainly is: the only one that fits, or the only one of its order. Renewals
+/// are paid by its id, so nothing is guessed: one without a port fits only a host with a single port.
 fn the_one(item: &Item, fits: Vec<ListedIp>, items: &[Item], named: &HashMap<String, Vec<usize>>) -> Option<ListedIp> {
     let of_order = |one: &&ListedIp| !one.order_no.as_str().is_empty() && one.order_no == item.order_no;
     let mut own = fits.iter().filter(of_order);

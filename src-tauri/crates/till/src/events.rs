@@ -16,7 +16,7 @@ use crate::proxy_tests::ProxyTested;
 use crate::session::{Following, Session};
 use crate::{Till, health, late_orders, notifications};
 
-/// Something that the page is told without asking. The page listens to the name and gets the payload.
+/// An event that is pushed to the page, which listens to its name and gets the payload.
 #[derive(Clone, Debug, Serialize, TS)]
 #[serde(tag = "name", content = "payload", rename_all = "kebab-case")]
 pub enum Event {
@@ -69,7 +69,7 @@ pub struct ExportProgress {
 /// Changes within this time are reported as one.
 const TOGETHER: Duration = Duration::from_millis(60);
 
-/// Time without a change after which everything that waits is looked at.
+/// The quiet time after a change before every pending operation is reported once more.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// The operations that wait for a person's decision, without the rows of bulks.

@@ -264,7 +264,7 @@ fn expiry(rows: &[GoodsRow], keys: &[GoodsKey], zone: i32) -> String {
     let [first, last] = [first, last].map(said);
     let span = if first == last { first } else { format!("{first} – {last}") };
     let known = format!("{span} ({})", zone_name(zone));
-    // Nobody is told an end that is not known.
+    // An end that is not known is never written as if it were.
     match items().find(|item| item.ends.is_none()).map(|item| item.expires.as_str()) {
         Some("") => format!("{known}, -"),
         Some(as_it_came) => format!("{known}, {as_it_came}"),

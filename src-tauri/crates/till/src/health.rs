@@ -1,5 +1,5 @@
 //! Knowing the vendor: how each connection fares, what its service can do, and how each of these is known. Learned by
-//! reading alone; a learned value that changes is told, never taken over in silence.
+//! reading alone; a learned value that changes is reported, never replaced silently.
 
 mod capability;
 mod check;
@@ -47,7 +47,7 @@ pub enum Mood {
 /// What is known of one capability.
 #[derive(Clone, Copy, Debug, Serialize, TS)]
 pub struct CapabilityView {
-    /// Which.
+    /// The capability.
     pub capability: Capability,
     /// What was found; `None`: it was not looked for yet.
     pub finding: Option<Finding>,

@@ -134,7 +134,7 @@ pub(crate) fn follow_ends(till: &Arc<Till>, session: &Arc<Session>) {
     });
 }
 
-/// Tells what runs out, unless that was told today or somebody looks at the window.
+/// Notifies of IPs that run out, once a day, unless the window has the focus.
 async fn tell_ends(till: &Till, session: &Arc<Session>) -> Result<(), CommandError> {
     let Some(days) = till.settings()?.notifications.ends else { return Ok(()) };
     // A day of the vendor, as all days of the program that are compared.

@@ -117,7 +117,8 @@ async fn renewable(
         keys.iter().all(|key| ids.contains_key(key))
     };
     let read_at = session.usage.store().await?.ips_read_at()?;
-    // The ends before the renewal are compared with those behind it: an old list would prove too much.
+    // The ends before the renewal are compared with those after it: with an old list, an earlier change would pass for
+    // this renewal.
     if !has_all || !vendor_ips::is_recent(read_at, RECENT) {
         vendor_ips::read(till, session).await?;
         rows = session.goods.rows(session).await?;

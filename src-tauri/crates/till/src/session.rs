@@ -80,9 +80,9 @@ pub(crate) struct Priced {
 pub(crate) struct Following {
     /// Set once they are reported to the page.
     pub(crate) begun: AtomicBool,
-    /// The bulks whose end was told, or need not be; `None`: they were not read yet.
+    /// The bulks whose end was reported, or need not be; `None`: they were not read yet.
     pub(crate) ended: Mutex<Option<HashSet<BulkId>>>,
-    /// The bulks that stopped by themselves and were told, until a person lets them go on.
+    /// The bulks that stopped by themselves and were reported, until a person resumes them.
     pub(crate) stopped: Mutex<HashSet<BulkId>>,
 }
 

@@ -53,7 +53,7 @@ pub async fn traffic_consumption(till: &Till, asked: ConsumptionRequest) -> Resu
     let rows = consumption(&session.client, &asked).await?;
     let read = ConsumptionRead { from: asked.from, rows: rows.clone(), read_at };
     let known = session.traffic.consumption(asked.nni).await;
-    // Days of long ago, or a part of what was read today, are not what is looked for when nothing can be read.
+    // A span that ended long ago, or a part of what was read today, is not kept for a time without answers.
     let is_part = known.is_some_and(|known| known.holds(&read) && session.day_of(known.read_at) == session.today());
     if asked.to.is_none_or(|to| to >= session.today()) && !is_part {
         session.traffic.keep_consumption(asked.nni, read).await;

@@ -53,14 +53,14 @@ export function actions(): Entry[] {
     action(
       'language',
       t('palette.language', { name: t(`languages.${other}`) }),
-      () => void session.saveSettings({ ...boot.settings, language: other }),
+      () => void session.change({ language: other }),
       ALSO[other],
     ),
     ...THEMES.filter((theme) => theme !== boot.settings.theme).map((theme) =>
       action(
         `theme-${theme}`,
         t('palette.theme', { name: t(`themes.${theme}`) }),
-        () => void session.saveSettings({ ...boot.settings, theme }),
+        () => void session.change({ theme }),
         ALSO[theme],
       ),
     ),

@@ -144,7 +144,7 @@ impl Tried {
 pub enum Changed {
     /// A capability came, went or changed its shape.
     Capability {
-        /// Which.
+        /// The capability.
         capability: Capability,
         /// Before.
         from: Finding,
@@ -191,9 +191,9 @@ pub enum Changed {
 /// A change, and when it was noticed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Change {
-    /// When.
+    /// When, wall clock, ms since 1970.
     pub at: i64,
-    /// What.
+    /// The change.
     pub changed: Changed,
 }
 

@@ -93,7 +93,7 @@ impl RecordsOf {
         let shown = match (oldest_first(&rows), known) {
             (Some(shown), _) => Some(shown),
             (None, Some(known)) => known,
-            // These are all of one time: the ends of the list may not be. They are looked at once.
+            // All rows of this page have the same time and say nothing of the order: both ends of the list are read, once.
             (None, None) if total > i64::from(count) => {
                 let end = total.max(0).unsigned_abs().saturating_sub(u64::from(count));
                 match (read(0, count).await, read(end, count).await) {

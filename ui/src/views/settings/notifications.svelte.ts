@@ -1,0 +1,36 @@
+/** The thresholds of notifications, as typed. */
+import { t } from '../../lib/i18n.svelte'
+import { Work } from '../../lib/resource.svelte'
+import { session } from '../../lib/session.svelte'
+import { plain } from '../../lib/typed'
+import { isDays, isPlainAmount } from './amounts'
+
+export class NotificationsForm {
+  private readonly saved = $derived(session.boot?.settings.notifications)
+  /** GB that a customer has left. */
+  low = $state(this.saved?.lowTraffic ?? '')
+  /** Days before an IP expires. */
+  ends = $state(String(this.saved?.ends ?? ''))
+  readonly saving = new Work()
+  private readonly days = $derived(plain(this.ends).trim())
+  readonly wrongLow = $derived(this.low.trim() && !isPlainAmount(this.low) ? t('invalid.limit') : '')
+  readonly wrongEnds = $derived(this.days && !isDays(this.days) ? t('settings.notify-ends-wrong') : '')
+  readonly isWrong = $derived(this.wrongLow !== '' || this.wrongEnds !== '')
+  readonly isChanged = $derived(
+    this.low.trim() !== (this.saved?.lowTraffic ?? '') || this.days !== String(this.saved?.ends ?? ''),
+  )
+
+  /** Switches whether a delivery is notified of. */
+  async switchDelivered(delivered: boolean): Promise<void> {
+    if (this.saved) await session.change({ notifications: { ...this.saved, delivered } })
+  }
+
+  /** Returns whether they are saved. */
+  async save(): Promise<boolean> {
+    const settings = session.boot?.settings
+    if (!settings || this.isWrong) return false
+    const ends = this.days ? Number(this.days) : null
+    const notifications = { ...settings.notifications, lowTraffic: this.low.trim() || null, ends }
+    return this.saving.once(() => session.saveSettings({ ...settings, notifications }))
+  }
+}
