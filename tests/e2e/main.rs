@@ -68,3 +68,4 @@ mod unread_screens;
 mod updates;
 mod wallet;
 mod working_day;
+mod zones;
