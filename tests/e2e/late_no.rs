@@ -8,7 +8,7 @@ use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
 /// The check after a minute finds what was done after forty seconds. Until then nothing is called rejected.
-async fn see_late(window: &Window, found: &str, rejected: &str) {
+pub(crate) async fn see_late(window: &Window, found: &str, rejected: &str) {
     for _ in 0..3 {
         let look = async || {
             let all = window.driver.find_all(fantoccini::Locator::Css(rejected)).await.ok()?;

@@ -1,7 +1,21 @@
 //! The menu of practice: wallet, clock, mishaps and a fresh start.
 
 use tests::service::{Process, http};
+use tests::traffic_move::CUSTOMER;
 use tests::window::{Window, testid};
+
+use crate::late_no::see_late;
+
+/// Practice with this mishap planned.
+async fn with_mishap(mishap: &str) -> Window {
+    let window = Window::open().await;
+    window.practise().await;
+    window.press("practice-menu").await;
+    window.press("practice-speed-60").await;
+    window.choose("practice-mishap", mishap).await;
+    window.press("practice-close").await;
+    window
+}
 
 #[tokio::test]
 async fn the_practice_wallet_is_set_spent_and_given_back() {
@@ -46,11 +60,7 @@ async fn the_practice_wallet_is_set_spent_and_given_back() {
 
 #[tokio::test]
 async fn a_lost_answer_is_rehearsed_in_practice_and_ends_as_what_it_is() {
-    let window = Window::open().await;
-    window.practise().await;
-    window.press("practice-menu").await;
-    window.choose("practice-mishap", "lost-answer").await;
-    window.press("practice-close").await;
+    let window = with_mishap("lost-answer").await;
     window.choose_three_in_japan().await;
     window.get_price().await;
     window.pay().await;
@@ -62,6 +72,58 @@ async fn a_lost_answer_is_rehearsed_in_practice_and_ends_as_what_it_is() {
         window.run("return document.querySelectorAll('[data-testid=order-row]').length").await.as_u64(),
         Some(1)
     );
+}
+
+#[tokio::test]
+async fn a_price_that_runs_out_is_rehearsed_and_the_order_is_bought_at_the_next() {
+    let window = with_mishap("expired-price").await;
+    window.choose_three_in_japan().await;
+    window.get_price().await;
+    window.pay().await;
+    window.see(&testid("price-expired")).await;
+    window.see_state("order-result", "rejected").await;
+    window.get_price().await;
+    window.see_gone(&testid("price-expired")).await;
+    window.pay().await;
+    window.see_state("order-result", "applied").await;
+}
+
+#[tokio::test]
+async fn a_slow_delivery_is_rehearsed_and_every_proxy_arrives() {
+    let window = with_mishap("slow-delivery").await;
+    window.buy_three_in_japan().await;
+    let late = format!("{} .late", testid("order-proxies"));
+    window.see(&late).await;
+    window.press("practice-menu").await;
+    window.press("practice-speed-60").await;
+    window.press("practice-close").await;
+    window.see_gone(&late).await;
+    window.press("nav-ips").await;
+    window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
+}
+
+#[tokio::test]
+async fn a_doubled_deduction_is_rehearsed_and_the_second_one_is_taken_back() {
+    let window = with_mishap("doubled-deduction").await;
+    window.see_customers().await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    window.press("amount-confirm").await;
+    window.see_operation("needs-you").await;
+    window.press("operation-take-back").await;
+    window.press("amount-confirm").await;
+    window.see(&format!("{}[data-kind='recharge'][data-state='applied']", testid("activity-row"))).await;
+    window.see(&format!("{}[data-kind='deduction'][data-state='resolved-applied']", testid("activity-row"))).await;
+}
+
+#[tokio::test]
+async fn a_no_that_takes_effect_late_is_rehearsed_and_never_called_rejected() {
+    let window = with_mishap("late-refusal").await;
+    window.see_customers().await;
+    window.begin_move(CUSTOMER, "customer-deduct", "0.5").await;
+    window.press("amount-confirm").await;
+    window.see_operation("refused").await;
+    let row = |state: &str| format!("{}[data-state='{state}']", testid("activity-row"));
+    see_late(&window, &row("resolved-applied"), &row("rejected")).await;
 }
 
 #[tokio::test]
