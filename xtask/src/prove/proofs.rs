@@ -68,8 +68,11 @@ impl Proof {
     /// # Errors
     /// When git fails.
     pub(super) fn sources(&self) -> Result<String, String> {
-        let of_window = matches!(self.suite, Suite::Window);
-        let paths = [CORE, if of_window { WINDOW } else { &[] }].concat();
+        let paths = match self.suite {
+            Suite::Unit => CORE.to_vec(),
+            Suite::Faults => [CORE, FAULTS].concat(),
+            Suite::Window => [CORE, FAULTS, WINDOW].concat(),
+        };
         Ok(digest(&run::program("git", &[&["ls-tree", "HEAD", "--"], &paths[..]].concat()).printed()?))
     }
 
@@ -99,16 +102,13 @@ const CORE: &[&str] = &[
     "src-tauri/crates/usage",
     "src-tauri/crates/vault",
     "src-tauri/crates/wire",
-    "tests/Cargo.toml",
-    "tests/bin",
     "tests/dice",
-    "tests/faults",
-    "tests/fixtures",
     "tests/fuzz",
-    "tests/src",
     "tests/vendor",
     "xtask/src/prove/proofs.rs",
 ];
+/// What runs with a core of its own, or in the window, depend on as well.
+const FAULTS: &[&str] = &["tests/Cargo.toml", "tests/bin", "tests/faults", "tests/fixtures", "tests/src"];
 /// What runs in the window depend on as well.
 const WINDOW: &[&str] = &["src-tauri", "tests/e2e", "ui"];
 
@@ -138,7 +138,7 @@ pub(super) const PROOFS: [Proof; 22] = [
     Proof::of("window-kills", "T3: `kill -9` of the window at marked points of a write (`tests/e2e/killed.rs`)")
         .tests(Suite::Window, "killed", ["PROXYTILL_WINDOW_KILLS", "PROXYTILL_FROM"])
         .plays(308, 22, "window kills"),
-    Proof::of("images", "T4: disks that a power cut could leave (`tests/faults/power.rs`)")
+    Proof::of("images", "T4: disks that a power cut could leave (`tests/faults/linux/power.rs`)")
         .tests(Suite::Faults, "power", ["PROXYTILL_IMAGES", "PROXYTILL_FROM"])
         .plays(2_000, 1_000, "images")
         .seeds(1_000)
@@ -151,7 +151,7 @@ pub(super) const PROOFS: [Proof; 22] = [
         .tests(Suite::Faults, "a_write_that_is_lost_against_the_second", ["PROXYTILL_WIRE_SEEDS", "PROXYTILL_FROM"])
         .plays(50, 5, "wire seeds against the second service")
         .seeds(5),
-    Proof::of("doubles", "T6: deductions that a real nginx doubles (`tests/faults/doubled.rs`)")
+    Proof::of("doubles", "T6: deductions that a real nginx doubles (`tests/faults/linux/doubled.rs`)")
         .tests(Suite::Faults, "doubled::", ["PROXYTILL_DOUBLES", "PROXYTILL_FROM"])
         .plays(200, 20, "doubles")
         .stops_at("a second deduction that nobody is told of"),
@@ -164,7 +164,7 @@ pub(super) const PROOFS: [Proof; 22] = [
         .plays(500, 500, "clocks")
         .seeds(500)
         .stops_at("an order sent after its price was over"),
-    Proof::of("set-clocks", "T8: orders of a real core whose wall clock somebody sets while its prices run out (`tests/faults/clocks.rs`)")
+    Proof::of("set-clocks", "T8: orders of a real core whose wall clock somebody sets while its prices run out (`tests/faults/linux/clocks.rs`)")
         .tests(Suite::Faults, "whatever_somebody_sets", ["PROXYTILL_ORDERS", "PROXYTILL_SEED"])
         .plays(560, 80, "orders")
         .seeds(4)
@@ -178,7 +178,7 @@ pub(super) const PROOFS: [Proof; 22] = [
         .tests(Suite::Window, "instances", ["PROXYTILL_STARTS", "PROXYTILL_FROM"])
         .plays(100, 20, "starts")
         .stops_at("two programs that stay"),
-    Proof::of("keychains", "T11: keychains in each of ten states (`tests/faults/keychain.rs`)")
+    Proof::of("keychains", "T11: keychains in each of ten states (`tests/faults/linux/keychain.rs`)")
         .tests(Suite::Faults, "keychain::", ["PROXYTILL_KEYCHAINS", "PROXYTILL_ALL"])
         .plays(20, 20, "keychains of each state")
         .stops_at("another answer than the state's own"),
@@ -192,7 +192,7 @@ pub(super) const PROOFS: [Proof; 22] = [
         .plays(10_000_000, 1_000_000, "imports inputs")
         .seeds(1_000_000)
         .stops_at("a panic"),
-    Proof::of("cells", "T16: cells that LibreOffice reads back (`tests/faults/spreadsheets.rs`)")
+    Proof::of("cells", "T16: cells that LibreOffice reads back (`tests/faults/linux/spreadsheets.rs`)")
         .tests(Suite::Faults, "spreadsheets", ["PROXYTILL_CELLS", "PROXYTILL_SEED"])
         .plays(100_000, 10_000, "cells")
         .stops_at("a formula, a text or a number that comes back as another"),

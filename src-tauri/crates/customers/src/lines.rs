@@ -148,7 +148,7 @@ impl Reading {
         true
     }
 
-    /// Takes a word that is no unit. `separated`: a dash stands before it. `next`: the words behind it.
+    /// Takes a word that is no unit. `separated`: a dash stands before it. `next`: the words after it.
     fn take<'a>(&mut self, word: &str, separated: bool, next: &mut Peekable<impl Iterator<Item = &'a str> + Clone>) {
         let found = if self.wants == Wants::Amounts { amount(word) } else { None };
         match (found, self.all.last_mut()) {

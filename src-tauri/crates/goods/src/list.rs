@@ -122,7 +122,7 @@ pub struct GoodsQuery {
 impl GoodsQuery {
     /// The same search without the filters.
     pub fn unfiltered(&self) -> Self {
-        let buyer = if self.within_buyer { self.filter.buyer.clone() } else { None };
+        let buyer = if self.within_buyer { self.filter.buyer } else { None };
         Self { filter: GoodsFilter { buyer, ..GoodsFilter::default() }, ..self.clone() }
     }
 }

@@ -1,7 +1,7 @@
 //! The vendor's own list of IPs, as stored in `cache.db`: without credentials, with the time when each was first seen.
 //!
-//! A reading is taken up where it ended. Only a reading that reached the end, agrees with the vendor's total and has no
-//! equal rows that only it has, removes what is no longer listed. The last readings are remembered, so that what is new since a moment can be told.
+//! An interrupted reading resumes. Rows are removed only by a reading that reached the end, agrees with the vendor's
+//! total and has no equal rows of its own. The last readings are kept, to tell what is new since a moment.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;

@@ -1,5 +1,5 @@
-//! Which IP of one reading is which of another. The vendor's id tells. Where the list has none, the address does, with
-//! the order and the expiry; rows that are equal in all of it are counted.
+//! Matches the IPs of two readings: by the vendor's id or, where the list has none, by address, order and expiry. Rows
+//! that are equal in all of these are counted.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::store::StoreError;
 /// The names of IPs with an id begin with this. No address does.
 const ID: &str = "id ";
 
-/// What an IP is stored under: it names it among those that this reading has stored already.
+/// The key of an IP, unique among those that this reading has stored already.
 pub(crate) fn key(db: &Transaction<'_>, reading: &IpReading, ip: &ListedIp) -> Result<String, StoreError> {
     if !ip.id.as_str().is_empty() {
         return Ok(format!("{ID}{}", ip.id));

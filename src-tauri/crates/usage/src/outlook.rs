@@ -47,7 +47,7 @@ impl Recently {
         Self { used, days }
     }
 
-    /// Whether a day's usual use can be told from it: a week has every kind of day.
+    /// Whether it covers at least a week, which has every kind of day: enough for a typical day.
     pub fn is_enough(self) -> bool {
         self.days >= WEEK as i32
     }

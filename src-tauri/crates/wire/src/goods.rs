@@ -1,8 +1,10 @@
 //! The `details` of an order: proxies with their credentials, at any depth, next to the specification. "Element
 //! shape not published": every name here is a candidate.
 
+use std::collections::BTreeSet;
 use std::net::IpAddr;
 
+use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -62,18 +64,43 @@ const COUNTRY_CODE: [&str; 2] = ["countrycode", "countryiso"];
 /// Words that a proxy inherits from the enclosing object unless it has its own.
 const PLACE: [Word; 3] = [Word::Country, Word::CountryCode, Word::City];
 
-/// Separates the proxies from the parts around them.
-pub(crate) fn goods(details: &Tree) -> (Vec<Proxy>, Vec<Part>) {
+/// Separates the proxies from the parts around them, and returns the credentials of them all.
+pub(crate) fn goods(details: &Tree) -> (Vec<Proxy>, Vec<Part>, Secrets) {
     let mut found = Vec::new();
     let rest = without_proxies(details, &Proxy::default(), &mut found);
     let mut specification = rest.as_ref().map(parts).map(lifted).unwrap_or_default();
-    let secrets: Vec<String> = found
-        .iter()
-        .flat_map(|proxy| [proxy.user.clone(), proxy.password.clone()])
-        .filter(|one| one.len() > 3)
-        .collect();
+    let secrets = conceal_others(&mut found);
     specification.iter_mut().for_each(|part| conceal_in(part, &secrets));
-    (found, specification)
+    (found, specification, secrets)
+}
+
+/// Conceals credentials in what else is reported of proxies, and returns them. What one proxy names as its password,
+/// another may name by a word that nobody knows.
+pub(crate) fn conceal_others(proxies: &mut [Proxy]) -> Secrets {
+    let secrets = Secrets::of(proxies);
+    proxies.iter_mut().flat_map(|proxy| &mut proxy.about.other).for_each(|fact| conceal(fact, &secrets));
+    secrets
+}
+
+/// Users and passwords, to be found inside other texts.
+#[derive(Debug, Default)]
+pub(crate) struct Secrets(Option<AhoCorasick>);
+
+impl Secrets {
+    /// Those of four letters or more: a shorter one stands in texts by chance.
+    fn of(proxies: &[Proxy]) -> Self {
+        let all: BTreeSet<&str> = proxies
+            .iter()
+            .flat_map(|proxy| [proxy.user.as_str(), &proxy.password])
+            .filter(|one| one.len() > 3)
+            .collect();
+        // It fails for more than two thousand million of them.
+        Self(if all.is_empty() { None } else { AhoCorasick::new(all).ok() })
+    }
+
+    fn stand_in(&self, text: &str) -> bool {
+        self.0.as_ref().is_some_and(|all| all.is_match(text))
+    }
 }
 
 /// Unwraps objects that only hold others, and drops the heading "specification".
@@ -91,10 +118,10 @@ fn lifted(read: Vec<Part>) -> Vec<Part> {
     all
 }
 
-/// Conceals possible credentials in parts that hold no proxy.
-pub(crate) fn concealed(of: &Tree) -> Vec<Part> {
+/// Conceals possible credentials, and these, in parts that hold no proxy.
+pub(crate) fn concealed(of: &Tree, secrets: &Secrets) -> Vec<Part> {
     let mut read = parts(of);
-    read.iter_mut().for_each(|part| conceal_in(part, &[]));
+    read.iter_mut().for_each(|part| conceal_in(part, secrets));
     read
 }
 
@@ -133,6 +160,7 @@ pub(crate) fn first(members: &[(String, Tree)], names: &[&str]) -> Option<String
     names.iter().find_map(|name| members.iter().find(|(key, _)| folded(key) == *name)?.1.plain())
 }
 
+/// A proxy with everything else that is reported of it, in which nothing is concealed yet.
 pub(crate) fn proxy(members: &[(String, Tree)], around: &Proxy) -> Option<Proxy> {
     let host = first(members, &HOST)?;
     let port = first(members, &PORT)?.trim().parse().ok()?;
@@ -143,15 +171,13 @@ pub(crate) fn proxy(members: &[(String, Tree)], around: &Proxy) -> Option<Proxy>
         (None, None) => (own.user.clone(), own.password.clone()),
         (user, password) => (user.unwrap_or_default(), password.unwrap_or_default()),
     };
-    let secrets = [user.clone(), password.clone()].into_iter().filter(|one| one.len() > 3).collect::<Vec<_>>();
     let used = [&HOST[..], &PORT, &USER, &PASSWORD, &PROTOCOL].concat();
     let is_other = |key: &str| {
         let of_place = Word::of(key).is_some_and(|word| PLACE.contains(&word) || word == Word::Expires);
         !of_place && !used.contains(&folded(key).as_str())
     };
     let told = members.iter().filter(|(key, value)| is_other(key) || value.plain().is_none());
-    let mut other: Vec<Fact> = told.filter_map(|(key, value)| Fact::of_any(key, value)).collect();
-    other.iter_mut().for_each(|fact| conceal(fact, &secrets));
+    let other: Vec<Fact> = told.filter_map(|(key, value)| Fact::of_any(key, value)).collect();
     Some(Proxy { host: host.trim().to_owned(), port, user, password, about: About { other, ..own.about }, ..own })
 }
 
@@ -208,10 +234,10 @@ fn may_be_secret(key: &str) -> bool {
     key.ends_with("key") || SECRET.iter().any(|word| key.contains(word))
 }
 
-fn conceal(fact: &mut Fact, secrets: &[String]) {
+fn conceal(fact: &mut Fact, secrets: &Secrets) {
     let value = fact.value.to_lowercase();
     let is_json = value.starts_with(['{', '[']);
-    let holds = secrets.iter().any(|secret| fact.value.contains(secret.as_str()))
+    let holds = secrets.stand_in(&fact.value)
         || (value.contains("://") && value.contains('@'))
         || (is_json && SECRET.iter().any(|word| value.contains(word)));
     if holds || may_be_secret(&fact.key) {
@@ -219,7 +245,7 @@ fn conceal(fact: &mut Fact, secrets: &[String]) {
     }
 }
 
-fn conceal_in(part: &mut Part, secrets: &[String]) {
+fn conceal_in(part: &mut Part, secrets: &Secrets) {
     let of_secret = may_be_secret(&part.key);
     for name in [&mut part.name_zh, &mut part.name_en] {
         let mut own = Fact { word: None, key: part.key.clone(), value: std::mem::take(name) };

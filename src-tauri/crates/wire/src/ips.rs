@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::facts::folded;
-use crate::goods::{About, HOST, PORT, Proxy, first, lent, proxy};
+use crate::goods::{About, HOST, PORT, Proxy, conceal_others, first, lent, proxy};
 use crate::ids::{CountryCode, IpId, OrderNo};
 use crate::tree::Tree;
 
@@ -141,7 +141,8 @@ impl TryFrom<Tree> for IpDetail {
 
     fn try_from(data: Tree) -> Result<Self, NoIp> {
         let members = data.members();
-        let proxy = proxy(members, &Proxy::default()).ok_or(NoIp)?;
+        let mut proxy = proxy(members, &Proxy::default()).ok_or(NoIp)?;
+        conceal_others(std::slice::from_mut(&mut proxy));
         Ok(Self { proxy, order_no: OrderNo::new(first(members, &ORDER).unwrap_or_default()) })
     }
 }

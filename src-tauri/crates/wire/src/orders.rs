@@ -201,8 +201,8 @@ impl OrderDetail {
 
     /// Returns the details that may be stored and shown without asking.
     pub fn particulars(&self) -> Particulars {
-        let (proxies, mut specification) = goods(&self.details);
-        specification.extend(concealed(&self.other));
+        let (proxies, mut specification, secrets) = goods(&self.details);
+        specification.extend(concealed(&self.other, &secrets));
         let delivered = |one: Proxy| Delivered {
             host: one.host,
             port: one.port,
@@ -216,7 +216,7 @@ impl OrderDetail {
             create_time: self.create_time.clone(),
             pay_time: self.pay_time.clone(),
             specification,
-            refund: concealed(&self.refund_summary),
+            refund: concealed(&self.refund_summary, &secrets),
             proxies: proxies.into_iter().map(delivered).collect(),
         }
     }

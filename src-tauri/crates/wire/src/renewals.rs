@@ -6,7 +6,7 @@ use ts_rs::TS;
 
 use crate::amount::Amount;
 use crate::facts::folded;
-use crate::goods::concealed;
+use crate::goods::{Secrets, concealed};
 use crate::ids::IpId;
 use crate::loose::maybe_text;
 use crate::tree::Tree;
@@ -60,7 +60,7 @@ impl NotRenewed {
 }
 
 fn everything(element: &Tree) -> String {
-    let facts = concealed(element).into_iter().flat_map(|part| part.facts);
+    let facts = concealed(element, &Secrets::default()).into_iter().flat_map(|part| part.facts);
     let words =
         facts.map(|fact| if fact.key.is_empty() { fact.value } else { format!("{}: {}", fact.key, fact.value) });
     words.collect::<Vec<_>>().join(", ")

@@ -103,7 +103,7 @@ impl Words {
         rest
     }
 
-    /// Splits "ali:5g" into the name and what is behind it. Behind a name, "=5" is an amount.
+    /// Splits "ali:5g" into the name and the rest. After a name, "=5" is an amount.
     fn split<'a>(&self, text: &'a str) -> Option<(&'a str, &'a str)> {
         let word = &text[..text.find(',').unwrap_or(text.len())];
         let (name, _) = word.split_once([':', '='])?;

@@ -234,7 +234,7 @@ impl Operations {
         Ok(committed.map(|row| (row, decision)))
     }
 
-    /// Plans the next check of a closed move, or none: whether a copy of it came late.
+    /// Schedules the next check of a closed move for a copy that came late, if any is due.
     fn audit(
         &self,
         row: &Row,

@@ -1,4 +1,4 @@
-//! What stands in the way of a send, besides the state of its row.
+//! Checks that can block a send, apart from the state of its row.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

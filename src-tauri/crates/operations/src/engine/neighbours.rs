@@ -52,7 +52,7 @@ impl Operations {
         Ok(later.into_iter().find(|other| !did_nothing(other) && is_like(other)))
     }
 
-    /// What is known beside a move. `until` leaves out everything that was sent from that move on.
+    /// The facts to compare a move with. `until` excludes that move and everything sent after it.
     fn known_beside(&self, row: &Row, moved: &TrafficMove, until: Option<&Row>) -> Result<Known, OperationError> {
         let journal = self.journal();
         let factor = journal.learned()?.map(|learned| learned.factor);
@@ -100,7 +100,7 @@ fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Besid
             records
         };
         let records = records.map(of_it).filter(|records: &Vec<TrafficRecord>| !records.is_empty());
-        // A done move without a record, which a person found, shows nothing here any more, unless its record may lag.
+        // A move that a person found done without a record is past, unless its record may lag.
         let may_lag = may_lag(&moved, other.baseline.as_ref(), row.baseline.as_ref());
         let is_past = other.state.is_done() && records.is_none() && !comes_later && !may_lag;
         Ok((!is_past).then_some(Beside { records, copies, goes_first, moved, before: other.baseline }))

@@ -52,8 +52,8 @@ pub(crate) struct Ours {
     pub(crate) given: Vec<TrafficRecord>,
     /// Records of type 1.
     pub(crate) taken: Vec<TrafficRecord>,
-    /// The part of the figure's change that is due to others, MB. A sum that no decimal holds is the nearest one: the
-    /// figure's change is another then, and the witnesses disagree.
+    /// The part of the figure's change that is due to others, MB. A sum too long for a decimal is rounded; it
+    /// then differs from the figure's change, and the witnesses disagree.
     pub(crate) explained: Decimal,
     /// Number of records of exactly this amount that name another operator.
     pub(crate) alike_of_others: usize,

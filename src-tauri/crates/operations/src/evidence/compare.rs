@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn once_learnt_the_other_factor_is_no_match() {
+    fn once_learned_the_other_factor_is_no_match() {
         let (before, after) = (snapshot(Some("0"), &[], &[]), snapshot(Some("5000"), &["5000"], &[]));
         let found = |known| {
             compare(&moving(Direction::Recharge, "5"), &before, &after, &Known { factor: known, ..Known::default() }).0

@@ -16,9 +16,9 @@ use crate::writes::order::TARGET;
 pub(crate) struct Entry {
     pub(crate) what: Typed,
     pub(crate) amount: Amount,
-    /// The time that it speaks of, or the start of it, wall clock, ms since 1970.
+    /// The time it refers to, or the start of that period, wall clock, ms since 1970.
     pub(crate) at: i64,
-    /// The end of the time that it speaks of, wall clock, ms since 1970; `None` if an earlier version wrote it.
+    /// The end of that period, wall clock, ms since 1970; `None` if an earlier version wrote it.
     #[serde(default)]
     pub(crate) until: Option<i64>,
     /// When it was typed, wall clock, ms since 1970.
