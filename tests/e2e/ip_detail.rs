@@ -34,8 +34,16 @@ async fn an_ip_opens_beside_the_list_is_assigned_there_and_leads_to_its_buyer_an
     assert!(sold.iter().all(|one| !told.contains(&one.password)), "credentials are on screen: {told}");
     window.press("ip-open-order").await;
     window.see(&format!("{}[data-key='{number}']", testid("order-detail"))).await;
+    // An IP of the order is shown in My IPs, with the others of the order.
+    let key = format!("{number} {} {}", sold[2].host, sold[2].port);
+    let in_order = format!("{}:nth-of-type(3)", testid("order-goods-row"));
+    window.run(&format!("document.querySelector(\"{in_order}\").click()")).await;
+    window.see(&format!("{}[data-key='{key}']", testid("ip-detail"))).await;
+    window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
     window.press("go-back").await;
-    window.see(&testid("ip-detail")).await;
+    window.see(&testid("order-goods")).await;
+    window.press("go-back").await;
+    window.see(&format!("{}:not([data-key='{key}'])", testid("ip-detail"))).await;
     window
         .run(&format!(
             "document.querySelector(\"{}[data-row='0'] [role=cell]:nth-child(3)\").click()",

@@ -43,8 +43,8 @@ export type Route =
   | { place: 'welcome' | 'overview' | 'buy' | 'traffic' | 'settings' }
   /** `order`: the open order; null: none. */
   | { place: 'orders'; order?: string | null }
-  /** `only`: shows only the IPs of this filter. */
-  | { place: 'ips'; view?: IpsView; only?: Partial<GoodsFilter> }
+  /** `only`: shows only the IPs of this filter. `ip`: the IP whose details are open; null: none. */
+  | { place: 'ips'; view?: IpsView; only?: Partial<GoodsFilter>; ip?: string | null }
   /** `within`: shows those that run out within this many days. */
   | { place: 'customers'; view?: CustomersView; within?: number }
   /** `operation`: the operation whose card is open; null: none. */
@@ -61,6 +61,7 @@ type Entry = {
   operation: string | null
   customers: CustomersView
   ips: IpsView
+  ip: string | null
   offsets: Offsets
 }
 
@@ -78,6 +79,8 @@ export class Navigation {
   operation = $state<string | null>(null)
   customers = $state.raw<CustomersView>(LIST)
   ips = $state.raw<IpsView>(ALL_IPS)
+  /** The IP whose details My IPs shows; null: none. */
+  ip = $state<string | null>(null)
   /** The filter that My IPs has to show; null: the list stays as it was left. */
   ipsOnly = $state.raw<Partial<GoodsFilter> | null>(null)
   /** The days in which the customers to list run out; null: the list stays as it was left. */
@@ -106,6 +109,8 @@ export class Navigation {
     if (to.place === 'activity' && to.operation !== undefined) this.operation = to.operation
     if (to.place === 'ips') {
       const view = to.view ?? ALL_IPS
+      // What is open is of the list that it was opened in.
+      if (to.ip !== undefined || to.only || which(view) !== which(this.ips)) this.ip = to.ip ?? null
       this.ips = view.what === 'list' ? ALL_IPS : view
       this.ipsOnly = to.only ?? null
     }
@@ -155,6 +160,7 @@ export class Navigation {
     this.customers = LIST
     this.customersWithin = null
     this.ips = ALL_IPS
+    this.ip = null
     this.ipsOnly = null
     this.task = null
     this.arrive()
@@ -174,18 +180,21 @@ export class Navigation {
   }
 
   private get entry(): Entry {
-    const { place, order, operation, customers, ips } = this
+    const { place, order, operation, customers, ips, ip } = this
     const offsets = new Map([...this.scrollers].map(([name, offset]) => [name, offset()]))
-    return { place, order, operation, customers, ips, offsets }
+    return { place, order, operation, customers, ips, ip, offsets }
   }
 
-  private show({ place, order, operation, customers, ips, offsets }: Entry): void {
+  private show({ place, order, operation, customers, ips, ip, offsets }: Entry): void {
     this.place = place
     // Other places keep what they have open.
     if (place === 'orders') this.order = order
     if (place === 'activity') this.operation = operation
     if (place === 'customers') this.customers = customers
-    if (place === 'ips') this.ips = ips
+    if (place === 'ips') {
+      this.ips = ips
+      this.ip = ip
+    }
     this.customersWithin = null
     this.ipsOnly = null
     this.task = null
@@ -203,10 +212,12 @@ function isSame(one: Entry, other: Entry): boolean {
   return one.place === other.place && opened(one) === opened(other)
 }
 
-function opened({ place, order, operation, customers, ips }: Entry): unknown {
+/** The view in My IPs: every visit of a buyer's page is the same place. */
+const which = (ips: IpsView) => (ips.what === 'buyer' ? ips.id : ips.what)
+
+function opened({ place, order, operation, customers, ips, ip }: Entry): unknown {
   if (place === 'orders') return order
-  // Every visit of a buyer's page is the same place.
-  if (place === 'ips') return ips.what === 'buyer' ? ips.id : ips.what
+  if (place === 'ips') return `${which(ips)} ${ip ?? ''}`
   if (place === 'activity') return operation
   return place === 'customers' ? customers : null
 }

@@ -43,6 +43,22 @@ describe('the route', () => {
     expect(route.ips).toEqual({ what: 'list' })
   })
 
+  it('closes an IP where its list is left, and opens it again on the way back', () => {
+    route.go({ place: 'ips', ip: 'A' })
+    route.go({ place: 'orders', order: '7' })
+    route.go({ place: 'ips' })
+    expect(route.ip).toBe('A')
+    route.go({ place: 'ips', only: { order: '7' }, ip: 'B' })
+    route.go({ place: 'ips', view: { what: 'buyer', id: 7 } })
+    expect(route.ip).toBeNull()
+    route.back()
+    expect(route.ip).toBe('B')
+    route.back()
+    expect(route.ip).toBe('A')
+    route.begin('ips')
+    expect(route.ip).toBeNull()
+  })
+
   it('says whether a way leads back or forward', () => {
     const ways = () => [route.canBack, route.canForward]
     expect(ways()).toEqual([false, false])

@@ -52,8 +52,6 @@ export class Ips {
   readonly isFirstRead = $derived(
     !this.found || (this.found.all === 0 && this.reading.busy && this.reading.value === null),
   )
-  /** The IP whose details are open; null: none. */
-  opened = $state<string | null>(null)
   readonly selection = new Selection<GoodsView>({
     keyOf: ({ key }) => key,
     rows: (first, count) => this.rows(first, count),

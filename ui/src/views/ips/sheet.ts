@@ -8,11 +8,8 @@ import { buyerName, cityOf, countryOf, expiryOf, stateOf, testWords } from '../.
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
 
-/**
- * `order`: the rows can be sorted by it. `narrow`: its width where columns have given way. `beside`: it stays beside the
- * details of an IP.
- */
-export type IpsColumn = Column & { order?: GoodsOrder; width: string; narrow?: string; beside?: true }
+/** `order`: the rows can be sorted by it. `narrow`: its width where columns have given way. */
+export type IpsColumn = Column & { order?: GoodsOrder; width: string; narrow?: string }
 
 /** All columns of the table, in the user's language; without the buyer on a buyer's own page. */
 export function ipsColumns(withBuyer = true): IpsColumn[] {
@@ -22,17 +19,23 @@ export function ipsColumns(withBuyer = true): IpsColumn[] {
       order: 'address',
       label: t('goods.address'),
       always: true,
-      beside: true,
       width: 'minmax(172px, 1fr)',
       narrow: 'minmax(156px, 1.4fr)',
     },
-    { id: 'protocol', order: 'protocol', label: t('facts.protocol'), wide: true, width: '64px' },
-    { id: 'place', order: 'place', label: t('ips.place'), width: 'minmax(60px, 1.2fr)' },
-    { id: 'ends', order: 'ends', label: t('facts.expires'), width: '152px' },
-    { id: 'buyer', order: 'buyer', label: t('ips.for'), beside: true, width: 'minmax(52px, 1.1fr)' },
-    { id: 'sent', order: 'sent', label: t('ips.sent'), wide: true, width: '64px' },
-    { id: 'order', order: 'order', label: t('ips.order'), wide: true, width: 'minmax(40px, 1fr)' },
-    { id: 'state', label: t('ips.state'), beside: true, medium: withBuyer || undefined, width: '108px' },
+    { id: 'protocol', order: 'protocol', minor: true, label: t('facts.protocol'), wide: true, width: '64px' },
+    { id: 'place', order: 'place', minor: true, label: t('ips.place'), width: 'minmax(60px, 1.2fr)' },
+    { id: 'ends', order: 'ends', minor: true, label: t('facts.expires'), width: '152px' },
+    { id: 'buyer', order: 'buyer', label: t('ips.for'), width: 'minmax(52px, 1.1fr)' },
+    { id: 'sent', order: 'sent', minor: true, label: t('ips.sent'), wide: true, width: '64px' },
+    {
+      id: 'order',
+      order: 'order',
+      minor: true,
+      label: t('ips.order'),
+      wide: true,
+      width: 'minmax(40px, 1fr)',
+    },
+    { id: 'state', label: t('ips.state'), medium: withBuyer || undefined, width: '108px' },
   ]
   return all.filter(({ id }) => withBuyer || id !== 'buyer')
 }

@@ -55,9 +55,9 @@ export function orderSheet(
 }
 
 /** The columns of what an order delivered: those for buyers and other details only where there are any. */
-export function goodsColumns(goods: Delivered[], marks: GoodsView[]): { id: string; label: string }[] {
+export function goodsColumns(goods: Delivered[], marks: GoodsView[]): Column[] {
   return [
-    { id: 'address', label: t('goods.address') },
+    { id: 'address', label: t('goods.address'), always: true },
     { id: 'protocol', label: t('facts.protocol') },
     { id: 'country', label: t('facts.country') },
     { id: 'city', label: t('facts.city') },
@@ -73,8 +73,7 @@ export function goodsColumns(goods: Delivered[], marks: GoodsView[]): { id: stri
 }
 
 /** What an order delivered, with the columns shown and without credentials. */
-export function goodsSheet(goods: Delivered[], marks: GoodsView[]): Sheet {
-  const shown = goodsColumns(goods, marks)
+export function goodsSheet(goods: Delivered[], marks: GoodsView[], shown: Column[]): Sheet {
   const markOf = new Map(marks.map((one) => [addressOf(one), one]))
   const cells: Record<string, (one: Delivered) => string> = {
     address: addressOf,
