@@ -49,6 +49,8 @@ pub(crate) fn all(asked: &[String]) -> Result<(), String> {
             }
         }
     }
+    // A run beside this one may have stored others meanwhile.
+    let pieces = Pieces::read()?;
     fs::write(run::root().join(REPORT), report::of(&pieces)?).map_err(|error| format!("{REPORT}: {error}"))?;
     println!("{REPORT}");
     Ok(())

@@ -14,6 +14,7 @@ entries: Array<ActivityEntry>,
  */
 total: number, 
 /**
- * Number of entries that the search alone would find; counted only if the filters leave nothing.
+ * Number of entries that the search would find besides, without the filters; counted only if there is a search, or
+ * if the filters leave nothing.
  */
 outside: number, };

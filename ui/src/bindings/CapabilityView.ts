@@ -7,7 +7,7 @@ import type { Finding } from "./Finding";
  */
 export type CapabilityView = { 
 /**
- * Which.
+ * The capability.
  */
 capability: Capability, 
 /**

@@ -6,10 +6,10 @@ import type { Changed } from "./Changed";
  */
 export type Change = { 
 /**
- * When.
+ * When, wall clock, ms since 1970.
  */
 at: number, 
 /**
- * What.
+ * The change.
  */
 changed: Changed, };

@@ -9,7 +9,7 @@ import type { Polarity } from "./Polarity";
  */
 export type Changed = { "what": "capability", 
 /**
- * Which.
+ * The capability.
  */
 capability: Capability, 
 /**

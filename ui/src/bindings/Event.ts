@@ -7,6 +7,6 @@ import type { ProxyTested } from "./ProxyTested";
 import type { UsageProgress } from "./UsageProgress";
 
 /**
- * Something that the page is told without asking. The page listens to the name and gets the payload.
+ * An event that is pushed to the page, which listens to its name and gets the payload.
  */
 export type Event = { "name": "operation-changed", "payload": OperationId | null } | { "name": "order-changed", "payload": OrderNo } | { "name": "ips-changed" } | { "name": "vendor-changed", "payload": string } | { "name": "usage-progress", "payload": UsageProgress } | { "name": "export-progress", "payload": ExportProgress } | { "name": "proxy-tested", "payload": ProxyTested } | { "name": "reads-waiting", "payload": number | null } | { "name": "update-changed" } | { "name": "file-dragged", "payload": boolean } | { "name": "file-dropped", "payload": DroppedFile } | { "name": "close-asked" } | { "name": "menu-chosen", "payload": string };

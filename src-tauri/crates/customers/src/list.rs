@@ -98,12 +98,23 @@ pub struct ListQuery {
     pub filter: ListFilter,
 }
 
+/// Returns the number of rows that the search finds, whatever the filters hide.
+pub fn count_found(rows: &[CustomerRow], query: &ListQuery) -> usize {
+    let wanted = query.search.to_lowercase();
+    let words: Vec<&str> = wanted.split_whitespace().collect();
+    rows.iter().filter(|row| is_found(row, &words)).count()
+}
+
+fn is_found(row: &CustomerRow, words: &[&str]) -> bool {
+    words.iter().all(|word| row.haystack.contains(word))
+}
+
 /// Returns the indexes of the rows that a query shows, in its order. Unknown values come last in either direction.
 pub fn select(rows: &[CustomerRow], query: &ListQuery) -> Vec<u32> {
     let wanted = query.search.to_lowercase();
     let words: Vec<&str> = wanted.split_whitespace().collect();
     let fits = |row: &&CustomerRow| {
-        words.iter().all(|word| row.haystack.contains(word))
+        is_found(row, &words)
             && query.filter.active.is_none_or(|active| row.status.is_some_and(|status| status.active == active))
             && query.filter.tag.as_ref().is_none_or(|tag| row.tags.contains(tag))
             && query.filter.within.is_none_or(|most| row.days_left.is_some_and(|days| days <= most))

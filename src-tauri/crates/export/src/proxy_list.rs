@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
-use wire::goods::CONCEALED;
 use wire::orders::Proxy;
+use wire::secrets::CONCEALED;
 
 /// The formats in which buyers want proxies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]

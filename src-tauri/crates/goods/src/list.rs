@@ -84,6 +84,15 @@ pub enum OfBuyer {
     One(BuyerId),
 }
 
+impl OfBuyer {
+    fn holds(self, row: &GoodsRow) -> bool {
+        match self {
+            Self::Nobody => row.buyer.is_none(),
+            Self::One(id) => row.buyer.as_ref().is_some_and(|buyer| buyer.id == id),
+        }
+    }
+}
+
 /// The rows to show.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase", default)]
@@ -120,10 +129,10 @@ pub struct GoodsQuery {
 }
 
 impl GoodsQuery {
-    /// The same search without the filters.
-    pub fn unfiltered(&self) -> Self {
+    /// Whether a filter hides anything.
+    pub fn is_filtered(&self) -> bool {
         let buyer = if self.within_buyer { self.filter.buyer } else { None };
-        Self { filter: GoodsFilter { buyer, ..GoodsFilter::default() }, ..self.clone() }
+        self.filter != GoodsFilter { buyer, ..GoodsFilter::default() }
     }
 }
 
@@ -194,18 +203,14 @@ struct Fit {
 
 impl Fit {
     fn of(row: &GoodsRow, words: &[&str], filter: &GoodsFilter, now: i64) -> Self {
-        let is_found = words.iter().all(|word| row.item.haystack.contains(word) || row.own.contains(word));
         // As the calendar counts them.
         let is_between = |(from, to): (i64, i64)| {
             row.state(now) != EndState::Unlisted && row.item.ends.is_some_and(|ends| ends >= from && ends < to)
         };
         Self {
-            rest: is_found && filter.between.is_none_or(is_between),
+            rest: is_found(row, words) && filter.between.is_none_or(is_between),
             ends: filter.ends.is_none_or(|ends| ends.holds(row, now)),
-            buyer: filter.buyer.is_none_or(|of| match of {
-                OfBuyer::Nobody => row.buyer.is_none(),
-                OfBuyer::One(id) => row.buyer.as_ref().is_some_and(|buyer| buyer.id == id),
-            }),
+            buyer: filter.buyer.is_none_or(|of| of.holds(row)),
             country: filter.country.as_ref().is_none_or(|country| row.item.place.country() == country),
             order: filter.order.as_ref().is_none_or(|order| row.item.order_no == *order)
                 && (!filter.elsewhere || row.item.elsewhere),
@@ -276,6 +281,18 @@ impl<'a> Counting<'a> {
             ..self.counts
         }
     }
+}
+
+/// Returns the number of rows that the search finds, whatever the filters hide.
+pub fn count_found(rows: &[GoodsRow], query: &GoodsQuery) -> usize {
+    let wanted = query.search.to_lowercase();
+    let words: Vec<&str> = wanted.split_whitespace().collect();
+    let of = if query.within_buyer { query.filter.buyer } else { None };
+    rows.iter().filter(|row| is_found(row, &words) && of.is_none_or(|of| of.holds(row))).count()
+}
+
+fn is_found(row: &GoodsRow, words: &[&str]) -> bool {
+    words.iter().all(|word| row.item.haystack.contains(word) || row.own.contains(word))
 }
 
 /// Returns the indexes of the rows that a query shows, in its order, and the counts of each filter. `now` is the

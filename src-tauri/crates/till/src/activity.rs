@@ -26,17 +26,10 @@ pub async fn list_operations(till: &Till, (): ()) -> Result<Vec<OperationView>, 
     Ok(session.operations.recent(SHOWN)?)
 }
 
-/// Returns the operations that match, in the order of the query; a bulk is one entry. With a search, `outside` counts
-/// what the filters hide even if they leave something.
+/// Returns the operations that match, in the order of the query; a bulk is one entry.
 pub async fn list_activity(till: &Till, query: ActivityQuery) -> Result<Activity, CommandError> {
     let session = till.session().await?;
-    let mut found = session.operations.activity(&query)?;
-    let is_filtered = query.kind.is_some() || query.standing.is_some();
-    if is_filtered && found.total > 0 && !query.search.trim().is_empty() {
-        let wide = session.operations.activity(&ActivityQuery { search: query.search, ..ActivityQuery::default() })?;
-        found.outside = wide.total.saturating_sub(found.total);
-    }
-    Ok(found)
+    Ok(session.operations.activity(&query)?)
 }
 
 /// Returns what happened after an event of the journal. A `since` below zero only asks for the position.

@@ -113,7 +113,7 @@ pub async fn find_customers(till: &Till, query: ListQuery) -> Result<Found, Comm
     let rows = chosen.found().take(SCREEN).cloned().collect();
     let is_search = !query.search.trim().is_empty();
     let outside = if (count == 0 || is_search) && query.filter != ListFilter::default() {
-        list::select(&all, &ListQuery { filter: ListFilter::default(), ..query }).len() - count
+        list::count_found(&all, &query).saturating_sub(count)
     } else {
         0
     };

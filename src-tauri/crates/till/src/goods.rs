@@ -56,9 +56,8 @@ pub async fn find_goods(till: &Till, query: GoodsQuery) -> Result<GoodsFound, Co
     let now = session.now();
     let found = crate::background::spawned(move || {
         let (places, counts) = list::select(&rows, &query, now);
-        let (wide, is_search) = (query.unfiltered(), !query.search.trim().is_empty());
-        let is_counted = (places.is_empty() || is_search) && query.filter != wide.filter;
-        let outside = if is_counted { list::select(&rows, &wide, now).0.len() - places.len() } else { 0 };
+        let is_counted = query.is_filtered() && (places.is_empty() || !query.search.trim().is_empty());
+        let outside = if is_counted { list::count_found(&rows, &query).saturating_sub(places.len()) } else { 0 };
         let first = places.iter().take(SCREEN).filter_map(|at| rows.get(*at as usize));
         let (count, all, first) = (places.len(), rows.len(), first.map(|row| row.view(now)).collect());
         let number = session.goods.choose(rows, places);

@@ -1,15 +1,14 @@
 //! The `details` of an order: proxies with their credentials, at any depth, next to the specification. "Element
 //! shape not published": every name here is a candidate.
 
-use std::collections::BTreeSet;
 use std::net::IpAddr;
 
-use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::facts::{Fact, Word, folded};
 use crate::parts::{Part, parts, place};
+use crate::secrets::{Secrets, conceal_in, conceal_others};
 use crate::tree::Tree;
 
 /// One delivered proxy with everything a buyer needs to use it.
@@ -52,9 +51,6 @@ pub struct About {
     pub other: Vec<Fact>,
 }
 
-/// Replaces a value that may be a credential.
-pub const CONCEALED: &str = "••••••••";
-
 pub(crate) const HOST: [&str; 5] = ["proxyip", "ip", "host", "proxyhost", "ipaddress"];
 pub(crate) const PORT: [&str; 2] = ["proxyport", "port"];
 const USER: [&str; 5] = ["proxyuser", "user", "username", "account", "proxyusername"];
@@ -74,35 +70,6 @@ pub(crate) fn goods(details: &Tree) -> (Vec<Proxy>, Vec<Part>, Secrets) {
     (found, specification, secrets)
 }
 
-/// Conceals credentials in what else is reported of proxies, and returns them. What one proxy names as its password,
-/// another may name by a word that nobody knows.
-pub(crate) fn conceal_others(proxies: &mut [Proxy]) -> Secrets {
-    let secrets = Secrets::of(proxies);
-    proxies.iter_mut().flat_map(|proxy| &mut proxy.about.other).for_each(|fact| conceal(fact, &secrets));
-    secrets
-}
-
-/// Users and passwords, to be found inside other texts.
-#[derive(Debug, Default)]
-pub(crate) struct Secrets(Option<AhoCorasick>);
-
-impl Secrets {
-    /// Those of four letters or more: a shorter one stands in texts by chance.
-    fn of(proxies: &[Proxy]) -> Self {
-        let all: BTreeSet<&str> = proxies
-            .iter()
-            .flat_map(|proxy| [proxy.user.as_str(), &proxy.password])
-            .filter(|one| one.len() > 3)
-            .collect();
-        // It fails for more than two thousand million of them.
-        Self(if all.is_empty() { None } else { AhoCorasick::new(all).ok() })
-    }
-
-    fn stand_in(&self, text: &str) -> bool {
-        self.0.as_ref().is_some_and(|all| all.is_match(text))
-    }
-}
-
 /// Unwraps objects that only hold others, and drops the heading "specification".
 fn lifted(read: Vec<Part>) -> Vec<Part> {
     let is_box = |part: &Part| Part { parts: Vec::new(), ..part.clone() } == Part::default();
@@ -116,13 +83,6 @@ fn lifted(read: Vec<Part>) -> Vec<Part> {
         }
     }
     all
-}
-
-/// Conceals possible credentials, and these, in parts that hold no proxy.
-pub(crate) fn concealed(of: &Tree, secrets: &Secrets) -> Vec<Part> {
-    let mut read = parts(of);
-    read.iter_mut().for_each(|part| conceal_in(part, secrets));
-    read
 }
 
 /// Moves the proxies out of a value into `found`. `None`: nothing else is left.
@@ -224,48 +184,6 @@ fn line(text: &str, around: &Proxy) -> Option<Proxy> {
     };
     let protocol = if scheme.is_empty() { around.protocol.clone() } else { scheme.to_owned() };
     Some(Proxy { host: host.to_owned(), port, user, password, protocol, about: around.about.clone() })
-}
-
-/// Fragments of names whose values may be credentials.
-const SECRET: [&str; 10] = ["pass", "pwd", "secret", "token", "auth", "credential", "user", "account", "login", "密码"];
-
-fn may_be_secret(key: &str) -> bool {
-    let key = folded(key);
-    key.ends_with("key") || SECRET.iter().any(|word| key.contains(word))
-}
-
-fn conceal(fact: &mut Fact, secrets: &Secrets) {
-    let value = fact.value.to_lowercase();
-    let is_json = value.starts_with(['{', '[']);
-    let holds = secrets.stand_in(&fact.value)
-        || (value.contains("://") && value.contains('@'))
-        || (is_json && SECRET.iter().any(|word| value.contains(word)));
-    if holds || may_be_secret(&fact.key) {
-        fact.value = CONCEALED.to_owned();
-    }
-}
-
-fn conceal_in(part: &mut Part, secrets: &Secrets) {
-    let of_secret = may_be_secret(&part.key);
-    for name in [&mut part.name_zh, &mut part.name_en] {
-        let mut own = Fact { word: None, key: part.key.clone(), value: std::mem::take(name) };
-        if !own.value.is_empty() {
-            conceal(&mut own, secrets);
-        }
-        *name = own.value;
-    }
-    for fact in &mut part.facts {
-        conceal(fact, secrets);
-        if of_secret {
-            fact.value = CONCEALED.to_owned();
-        }
-    }
-    for below in &mut part.parts {
-        if of_secret && below.key.is_empty() {
-            below.key = part.key.clone();
-        }
-        conceal_in(below, secrets);
-    }
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::facts::folded;
-use crate::goods::{About, HOST, PORT, Proxy, conceal_others, first, lent, proxy};
+use crate::goods::{About, HOST, PORT, Proxy, first, lent, proxy};
 use crate::ids::{CountryCode, IpId, OrderNo};
+use crate::secrets::conceal_others;
 use crate::tree::Tree;
 
 /// Body of `POST ips/page`.

@@ -23,6 +23,7 @@ pub mod parts;
 pub mod ping;
 pub mod purchase;
 pub mod renewals;
+pub mod secrets;
 pub mod time;
 pub mod traffic;
 pub mod tree;

@@ -8,10 +8,11 @@ use ts_rs::TS;
 use crate::amount::Amount;
 use crate::facts::folded;
 pub use crate::goods::Proxy;
-use crate::goods::{About, concealed, goods};
+use crate::goods::{About, goods};
 use crate::ids::OrderNo;
 use crate::loose::maybe_text;
 use crate::parts::Part;
+use crate::secrets::concealed;
 use crate::tree::Tree;
 
 /// `status` of an order as written: "not shown" by the contract, a number on one live deployment. Unknown

@@ -6,9 +6,9 @@ use ts_rs::TS;
 
 use crate::amount::Amount;
 use crate::facts::folded;
-use crate::goods::{Secrets, concealed};
 use crate::ids::IpId;
 use crate::loose::maybe_text;
+use crate::secrets::{Secrets, concealed};
 use crate::tree::Tree;
 
 /// Body of `POST renewals/quote` and of `POST renewals/orders/place-and-pay`.

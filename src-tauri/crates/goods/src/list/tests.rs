@@ -131,3 +131,25 @@ fn protocols_and_times_of_sending_are_sorted_and_what_has_none_comes_last_either
     assert_eq!([last(GoodsOrder::Protocol, false), last(GoodsOrder::Protocol, true)], ["312", "132"]);
     assert_eq!([last(GoodsOrder::Sent, false), last(GoodsOrder::Sent, true)], ["321", "231"]);
 }
+
+#[test]
+fn a_search_counts_what_any_filter_hides_but_no_other_buyers_on_the_page_of_one() {
+    let rows = rows();
+    let of_one = GoodsFilter { buyer: Some(OfBuyer::One(BuyerId(1))), ..GoodsFilter::default() };
+    let filters = [
+        GoodsFilter { between: Some((0, 1)), ..GoodsFilter::default() },
+        GoodsFilter { country: Some("nowhere".into()), ..GoodsFilter::default() },
+        GoodsFilter { elsewhere: true, ..GoodsFilter::default() },
+        of_one.clone(),
+    ];
+    for filter in filters {
+        let query = GoodsQuery { filter, ..GoodsQuery::default() };
+        assert!(query.is_filtered());
+        assert_eq!(count_found(&rows, &query), rows.len());
+    }
+    let page = GoodsQuery { filter: of_one, within_buyer: true, ..GoodsQuery::default() };
+    assert!(!page.is_filtered());
+    let own = rows.iter().filter(|row| row.buyer.as_ref().is_some_and(|buyer| buyer.id == BuyerId(1))).count();
+    assert_eq!(count_found(&rows, &page), own);
+    assert!(own > 0 && own < rows.len());
+}

@@ -31,7 +31,8 @@ pub struct Activity {
     pub entries: Vec<ActivityEntry>,
     /// Number of all matching entries.
     pub total: usize,
-    /// Number of entries that the search alone would find; counted only if the filters leave nothing.
+    /// Number of entries that the search would find besides, without the filters; counted only if there is a search, or
+    /// if the filters leave nothing.
     pub outside: usize,
 }
 
@@ -42,9 +43,12 @@ impl Operations {
     /// [`OperationError`] when the journal cannot be read.
     pub fn activity(&self, query: &ActivityQuery) -> Result<Activity, OperationError> {
         let total = self.journal().count_activity(query)?;
-        let outside = if total == 0 && (query.kind.is_some() || query.standing.is_some()) {
+        let (is_search, is_filtered) =
+            (!query.search.trim().is_empty(), query.kind.is_some() || query.standing.is_some());
+        let outside = if is_filtered && (total == 0 || is_search) {
             let search = query.search.clone();
-            self.journal().count_activity(&ActivityQuery { search, ..ActivityQuery::default() })?
+            let all = self.journal().count_activity(&ActivityQuery { search, ..ActivityQuery::default() })?;
+            all.saturating_sub(total)
         } else {
             0
         };
