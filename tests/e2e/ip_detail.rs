@@ -73,3 +73,39 @@ async fn a_search_says_how_many_more_it_finds_outside_the_filters_and_shows_them
     window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
     window.see_gone(&testid("outside-show")).await;
 }
+
+/// Whether the list scrolls across or lies under the details.
+const CUT: &str = "const [list, panel] = ['ips-rows', 'ip-panel'].map(id => document.querySelector(`[data-testid=${id}]`));
+    return list.scrollWidth > list.clientWidth || list.getBoundingClientRect().right > panel.getBoundingClientRect().left";
+
+#[tokio::test]
+async fn details_of_an_ip_follow_the_arrow_keys_and_leave_the_list_in_sight_in_the_smallest_window() {
+    let (_service, window) = with_order(0).await;
+    see_ips(&window).await;
+    window.press("ips-select-all").await;
+    window.press("ips-assign").await;
+    window.pick("assign-buyer", "eve").await;
+    window.press("assign-save").await;
+    window.see_gone(&testid("assign-save")).await;
+    window.resize(900, 600).await;
+    let fits = async || (window.run("return innerWidth").await == 900 && window.run(CUT).await == false).then_some(());
+    for place in ["all IPs", "a buyer's page"] {
+        reach_row(&window, "ips-row").await;
+        window.keys(&Key::Enter.to_string()).await;
+        window.see(&format!("{}[aria-current='true'][data-row='0']", testid("ips-row"))).await;
+        window.see(&format!("{}[data-value='eve']", testid("ip-buyer"))).await;
+        window.keys(&Key::Down.to_string()).await;
+        window.see(&format!("{}[aria-current='true'][data-row='1']", testid("ips-row"))).await;
+        tests::until(&format!("both are in sight on {place}"), fits).await;
+        let findings = window.axe().await;
+        assert!(findings.is_empty(), "{place}: {findings:?}");
+        if place == "all IPs" {
+            window.press("ip-open-buyer").await;
+            window.see(&format!("{}[data-value='3']", testid("buyer-ips"))).await;
+        }
+    }
+    window.see_gone(&testid("ip-open-buyer")).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("ip-detail")).await;
+    see_row(&window, 1).await;
+}

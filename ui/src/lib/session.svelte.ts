@@ -2,9 +2,10 @@
 import type { Boot } from '../bindings/Boot'
 import type { Settings } from '../bindings/Settings'
 import { columns } from './columns.svelte'
+import { sentences } from './errors'
 import { figures } from './figures.svelte'
 import { useGbFactor } from './gbFactor.svelte'
-import { prepareLanguage, systemLanguage, useLanguage } from './i18n.svelte'
+import { paragraph, prepareLanguage, systemLanguage, useLanguage } from './i18n.svelte'
 import { asCommandError, type Call, call, showsConnection } from './ipc'
 import { kept } from './kept.svelte'
 import { notices } from './notices.svelte'
@@ -30,6 +31,9 @@ export class Session {
   private zoom = 100
   /** The last change of connection that failed. */
   private failed: (() => Promise<Boot>) | null = null
+
+  /** The changes of settings that were clicked, as far as they are not saved yet. */
+  private changing = Promise.resolve()
 
   constructor(private readonly call: Call) {}
 
@@ -168,15 +172,20 @@ export class Session {
     if (this.boot) this.boot.settings = await this.call('save_settings', settings)
   }
 
-  /** Saves what a click changed. What cannot be saved is taken back, with the reason above the view. */
-  async change(change: Partial<Settings>): Promise<void> {
-    const settings = this.boot?.settings
-    if (!settings) return
+  /** Saves what a click changed, one after the other. What cannot be saved is taken back, with a word why. */
+  change(change: Partial<Settings>): Promise<void> {
+    this.changing = this.changing.then(() => this.saveChange(change))
+    return this.changing
+  }
+
+  private async saveChange(change: Partial<Settings>): Promise<void> {
+    if (!this.boot) return
     try {
-      await this.saveSettings({ ...settings, ...change })
+      await this.saveSettings({ ...this.boot.settings, ...change })
     } catch (thrown) {
-      notices.error = asCommandError(thrown)
-      await this.show(settings)
+      await this.show(this.boot.settings)
+      const { what, next } = sentences(asCommandError(thrown))
+      notices.notify(paragraph(what, next))
     }
   }
 

@@ -93,7 +93,27 @@ describe('the session', () => {
     program.refuse('save_settings', 'journal')
     await session.change({ theme: 'light' })
     expect([session.boot?.settings.theme, document.documentElement.dataset.theme]).toEqual(['dark', 'dark'])
-    expect(notices.error?.code).toBe('journal')
+    expect([notices.error, notices.toast !== '']).toEqual([null, true])
+  })
+
+  it('saves two settings that are changed at once one after the other', async () => {
+    program.answer('boot', boot('a')).hold('save_settings')
+    await session.start()
+    const both = Promise.all([
+      session.change({ theme: 'dark' }),
+      session.change({ proxyTest: 'https://a.example/' }),
+    ])
+    await settled()
+    for (const count of [1, 2]) {
+      expect(program.count('save_settings')).toBe(count)
+      const one = program.held('save_settings')[0]
+      await one?.answer(one.request)
+    }
+    await both
+    expect([session.boot?.settings.theme, session.boot?.settings.proxyTest]).toEqual([
+      'dark',
+      'https://a.example/',
+    ])
   })
 
   it('stays with the welcome where nothing is open', async () => {

@@ -35,7 +35,7 @@ export function ipsColumns(withBuyer = true): IpsColumn[] {
       wide: true,
       width: 'minmax(40px, 1fr)',
     },
-    { id: 'state', label: t('ips.state'), medium: withBuyer || undefined, width: '108px' },
+    { id: 'state', label: t('ips.state'), medium: true, width: '108px' },
   ]
   return all.filter(({ id }) => withBuyer || id !== 'buyer')
 }
