@@ -102,11 +102,11 @@ fn holds(value: &Value, password: &str) -> bool {
     }
 }
 
-/// Checks that the stored part of the vendor's list of IPs is the same when read again, and holds no password.
+/// Checks that the stored part of the vendor's list of IPs is the same when read again, and has no facts: the fields with
+/// a meaning of their own are all that is kept. What one of them says, such as an order number, is shown as it came.
 fn ips(body: &[u8]) {
     let Some(page) = statics::<IpsPage>(body) else { return };
-    let text = serde_json::to_string(&page).expect("what was read can be written");
-    assert!(!text.contains("hunter2"), "{text}");
+    assert!(page.rows.iter().all(|row| row.about.other.is_empty()), "{page:?}");
     kept(Some(page.rows));
 }
 
