@@ -23,6 +23,6 @@ down: boolean,
  */
 filter: GoodsFilter, 
 /**
- * Whether the buyer of the filter is the place that is searched, such as this buyer's page, and hides nothing.
+ * Whether the list is that of the filter's buyer, as on a buyer's page: the buyer then hides nothing.
  */
 withinBuyer: boolean, };
