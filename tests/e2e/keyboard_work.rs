@@ -63,7 +63,7 @@ async fn practice_is_set_up_and_begun_again_without_a_pointer() {
     window.see(&testid("buy-country")).await;
     press(&window, "practice-menu").await;
     type_into(&window, "practice-wallet", &format!("77{}", Key::Enter)).await;
-    let wallet = "return document.querySelector('label[for=practice-wallet]').textContent";
+    let wallet = "return document.querySelector('label[for=practice-wallet]')?.textContent";
     let says = async |sum: &str| {
         tests::until(&format!("the wallet has {sum}"), async || {
             window.run(wallet).await.as_str()?.contains(sum).then_some(())
