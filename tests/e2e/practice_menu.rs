@@ -1,5 +1,6 @@
 //! The menu of practice: wallet, clock, mishaps and a fresh start.
 
+use fantoccini::key::Key;
 use tests::service::{Process, http};
 use tests::traffic_move::CUSTOMER;
 use tests::window::{Window, testid};
@@ -89,15 +90,24 @@ async fn a_price_that_runs_out_is_rehearsed_and_the_order_is_bought_at_the_next(
 }
 
 #[tokio::test]
-async fn a_slow_delivery_is_rehearsed_and_every_proxy_arrives() {
+async fn a_slow_delivery_is_rehearsed_and_every_proxy_arrives_for_the_same_buyer() {
+    let is_for = |name: &str| format!("{}[data-value='{name}']", testid("order-for"));
     let window = with_mishap("slow-delivery").await;
     window.buy_three_in_japan().await;
     let late = format!("{} .late", testid("order-proxies"));
     window.see(&late).await;
+    window.fill("order-buyer", "Dora from the chat").await;
+    window.see(&testid("order-buyer-option")).await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see(&is_for("Dora from the chat")).await;
     window.press("practice-menu").await;
     window.press("practice-speed-60").await;
     window.press("practice-close").await;
     window.see_gone(&late).await;
+    // Nobody has the IPs that came later until they are given away too.
+    window.press("order-rest").await;
+    window.see_gone(&testid("order-rest")).await;
+    window.see(&is_for("Dora from the chat")).await;
     window.press("nav-ips").await;
     window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
 }

@@ -1,6 +1,7 @@
 /** For whom the IPs of one order are. */
 import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
 import type { GoodsView } from '../../bindings/GoodsView'
+import type { Who } from '../../bindings/Who'
 import { moment } from '../format'
 import { t } from '../i18n.svelte'
 import type { Call } from '../ipc'
@@ -31,10 +32,19 @@ export class OrderBuyers {
     return [...whose.values()]
   })
   readonly isNobody = $derived(this.whose.every(({ buyer }) => buyer === null))
+  /** Whether all are for the same, or for nobody. */
+  readonly isOne = $derived(this.whose.length <= 1)
   /** For whom the IPs are, in words. */
-  readonly words = $derived.by(() => {
-    const [only, ...others] = this.whose
-    return others.length === 0 ? buyerName(only?.buyer ?? null) || t('ips.nobody') : whoseWords(this.whose)
+  readonly words = $derived(
+    this.isOne ? buyerName(this.whose[0]?.buyer ?? null) || t('ips.nobody') : whoseWords(this.whose),
+  )
+  /** Where all that have a buyer have one and the same: the others, such as those that were delivered later. */
+  readonly rest = $derived.by(() => {
+    const buyers = this.whose.flatMap(({ buyer }) => buyer ?? [])
+    const [buyer] = buyers
+    if (!buyer || buyer.deleted || buyers.length > 1) return null
+    const keys = this.all.filter((row) => row.buyer === null).map(({ key }) => key)
+    return keys.length > 0 ? { buyer, keys } : null
   })
   /** When all IPs to hand over were, the latest; null: not all were. */
   readonly sent = $derived.by(() => {
@@ -57,6 +67,15 @@ export class OrderBuyers {
   async assign(value: string): Promise<void> {
     const who = this.people.who(value)
     if (!who) return
-    await this.assigning.once(() => this.people.assign([{ keys: this.keys, who, note: null }]))
+    await this.record(this.keys, who)
+  }
+
+  /** Records that the others are for the buyer of those that have one. */
+  async assignRest(): Promise<void> {
+    if (this.rest) await this.record(this.rest.keys, { what: 'buyer', id: this.rest.buyer.id })
+  }
+
+  private async record(keys: string[], who: Who): Promise<void> {
+    await this.assigning.once(() => this.people.assign([{ keys, who, note: null }]))
   }
 }

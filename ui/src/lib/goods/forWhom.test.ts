@@ -53,6 +53,27 @@ describe('for whom an order is', () => {
     expect([order.givenKeys, order.sent]).toEqual([['gone'], null])
   })
 
+  it('of those that were delivered later is asked with the buyer of the others', async () => {
+    await load(row({ key: 'a', buyer: ali }), row({ key: 'b' }), row({ key: 'c' }))
+    expect(order.rest).toEqual({ buyer: ali, keys: ['b', 'c'] })
+    await order.assignRest()
+    expect(program.last('assign_goods')).toEqual([
+      { keys: ['b', 'c'], who: { what: 'buyer', id: 1 }, note: null },
+    ])
+  })
+
+  it.each([
+    ['nobody has one', [row(), row()]],
+    ['all have one', [row({ buyer: ali })]],
+    ['the others have two', [row({ buyer: ali }), row({ buyer: { ...ali, id: 3 } }), row()]],
+    ['the buyer was deleted', [row({ buyer: { ...ali, deleted: true } }), row()]],
+  ])('is not asked for the others where %s', async (_, rows) => {
+    await load(...rows)
+    expect(order.rest).toBeNull()
+    await order.assignRest()
+    expect(program.count('assign_goods')).toBe(0)
+  })
+
   it('is several where two buyers have one name', async () => {
     await load(row({ buyer: { ...ali, deleted: true } }), row({ buyer: { ...ali, id: 3 } }))
     expect(order.words).toBe('1 for was: ali and 1 for ali')
