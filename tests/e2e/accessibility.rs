@@ -15,6 +15,7 @@ use tests::window::{Window, testid};
 use crate::customer_screens::customer_screens;
 use crate::edge_screens::edge_screens;
 use crate::ips_screens::ips_screens;
+use crate::passing_screens::passing_screens;
 
 /// The sizes of the pictures.
 const SIZES: [(u32, u32); 3] = [(900, 600), (1400, 900), (2560, 1440)];
@@ -308,6 +309,7 @@ async fn every_screen(theme: &str, language: &str) {
     clean(&window, "delete dialog").await;
     behind_damage(window).await;
     edge_screens(theme, language).await;
+    passing_screens(theme, language).await;
 }
 
 /// The report of damaged files, with a connection and without one.

@@ -72,7 +72,7 @@ async fn at_overview() -> (Service, Window) {
 }
 
 #[tokio::test]
-async fn buying_finding_and_handing_over_take_no_more_clicks_and_keys_than_before() {
+async fn buying_finding_and_handing_over_take_no_more_clicks_and_keys_than_counted() {
     let (service, window) = at_overview().await;
     let mut hand = Hand { window: &window, clicks: 0, keys: 0 };
     hand.click("nav-buy").await;
@@ -121,7 +121,7 @@ async fn buying_finding_and_handing_over_take_no_more_clicks_and_keys_than_befor
 }
 
 #[tokio::test]
-async fn work_on_customers_takes_no_more_clicks_and_keys_than_before() {
+async fn work_on_customers_takes_no_more_clicks_and_keys_than_counted() {
     let (service, window) = at_overview().await;
     let mut hand = Hand { window: &window, clicks: 0, keys: 0 };
     let all = client::customers::all(&service::client(&service), None).await.expect("a list");

@@ -49,6 +49,7 @@ mod orders;
 mod overview;
 mod palette;
 mod panels;
+mod passing_screens;
 mod place_search;
 mod practice_menu;
 mod price_expired;

@@ -127,3 +127,25 @@ fn sizes_of_type_spaces_and_layers_come_from_the_tokens() {
     let wrong = styles(|line| is_bare(line, "font-size:") || is_bare(line, "z-index:") || is_space(line));
     assert_eq!(wrong, [""; 0]);
 }
+
+/// A declaration that uses a property that nothing defines is dropped without a word.
+#[test]
+fn every_custom_property_that_is_used_is_defined() {
+    let name =
+        |rest: &str| rest.split(|one: char| !one.is_ascii_alphanumeric() && one != '-').next().map(str::to_owned);
+    let (mut defined, mut used) = (BTreeSet::new(), BTreeMap::new());
+    for (file, text) in page(&[".css", ".svelte"]) {
+        // Those with a default may be undefined.
+        let uses = text
+            .split("var(")
+            .skip(1)
+            .filter_map(|rest| name(rest).filter(|name| !rest[name.len()..].starts_with(',')));
+        used.extend(uses.map(|name| (name, file.clone())));
+        let lines = text.lines().map(|line| line.trim_start()).filter(|line| line.starts_with("--"));
+        defined.extend(lines.filter_map(name));
+        defined.extend(text.split("style:").skip(1).filter_map(name));
+    }
+    // Those of the library of controls.
+    used.retain(|name, _| !defined.contains(name) && !name.starts_with("--bits-"));
+    assert_eq!(used, BTreeMap::new());
+}
