@@ -16,8 +16,10 @@ export class ConnectionForm {
   private readonly saving = new Work()
   readonly busy = $derived(this.tested.busy ? 'test' : this.saving.busy ? 'save' : null)
   readonly error = $derived(this.saving.error ?? this.tested.error)
-  /** Whether a field that is wrong is among those under "Advanced". */
-  readonly isAdvancedWrong = $derived(ADVANCED.some((field) => fieldError(this.error, field) !== ''))
+  /** Whether a field that is wrong is among those under "Advanced", or the switch that does without a keychain. */
+  readonly needsAdvanced = $derived(
+    this.error?.code === 'keychain' || ADVANCED.some((field) => fieldError(this.error, field) !== ''),
+  )
   /** Whether tokens are saved already, so that their fields may stay empty. */
   readonly saved: { static: boolean; agent: boolean }
 

@@ -21,16 +21,18 @@ describe('the form of a connection', () => {
     expect([refused, form.draft.staticToken, form.busy]).toEqual(['name', 'secret', null])
   })
 
-  it('knows whether what is wrong is among the advanced fields', async () => {
+  it('knows whether what is wrong or helps is among the advanced fields', async () => {
     const form = new ConnectionForm(program.call, null)
-    for (const [about, isAdvanced] of [
-      [{ field: 'name', why: 'empty' }, false],
-      [{ field: 'agent-prefix', why: 'bad-prefix' }, true],
+    for (const [code, about, needsAdvanced] of [
+      ['invalid', { field: 'name', why: 'empty' }, false],
+      ['invalid', { field: 'agent-prefix', why: 'bad-prefix' }, true],
+      ['journal', undefined, false],
+      ['keychain', undefined, true],
     ] as const) {
       const saved = form.save()
-      await program.held('save_connection')[0]?.refuse('invalid', about)
+      await program.held('save_connection')[0]?.refuse(code, about)
       await saved
-      expect(form.isAdvancedWrong).toBe(isAdvanced)
+      expect([code, form.needsAdvanced]).toEqual([code, needsAdvanced])
     }
   })
 
