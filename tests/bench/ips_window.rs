@@ -1,7 +1,9 @@
-//! My IPs with 100,000 rows: the search from a key to the rows in the engine, the opening of the screen beside that of
-//! an agent without IPs, and the memory of the whole program beside one that shows none.
+//! My IPs with 100,000 rows, a third of them with a buyer: the search in the engine, and in the window from the echo of
+//! the key to the rows; the opening of the screen beside that of an agent without IPs, and the memory of the whole program
+//! beside one that shows none.
 //!
-//! Goals: a search within a frame at the 95th percentile; opening at most 1.30 x the empty screen; memory at most 1.5 x.
+//! Goals: a search within a frame at the 95th percentile, and its rows at most a frame after the echo of the key; opening
+//! at most 1.30 x the empty screen; memory at most 1.5 x.
 
 mod opening;
 
@@ -12,7 +14,7 @@ use std::time::Instant;
 
 use goods::list::{GoodsOrder, GoodsQuery, select};
 use goods::stock::Stock;
-use operations::{Marks, Operations, Schedule};
+use operations::{Assign, Assignment, Buyer, BuyerId, GoodsKey, Marks, Operations, Schedule, SentHow};
 use serde_json::{Value, json};
 use tests::service;
 use tests::window::Window;
@@ -21,6 +23,7 @@ use wire::orders::OrderDetail;
 
 const ORDERS: usize = 200;
 const OF_EACH: usize = 500;
+const BUYERS: i64 = 40;
 const TIMES: usize = 25;
 const FRAME: f64 = 16.7;
 const OPENING: f64 = 1.30;
@@ -44,6 +47,70 @@ fn order(at: usize) -> OrderDetail {
         "purchaseIpCount": OF_EACH, "deliverIpCount": OF_EACH, "details": proxies,
     });
     serde_json::from_value(detail).expect("an order")
+}
+
+fn buyer(number: i64) -> Buyer {
+    Buyer {
+        id: BuyerId(number),
+        name: format!("buyer {number} from the chat"),
+        customer: None,
+        contact: String::new(),
+        language: "en".into(),
+        note: String::new(),
+        format: String::new(),
+        template: String::new(),
+        deleted: false,
+    }
+}
+
+/// The buyer of a whole order; `None` for two of three.
+fn buyer_of(at: usize) -> Option<BuyerId> {
+    at.is_multiple_of(3).then_some(BuyerId(1 + (at / 3) as i64 % BUYERS))
+}
+
+fn keys(at: usize) -> Vec<GoodsKey> {
+    let detail = order(at);
+    let (order_no, proxies) = (OrderNo::new(detail.order_no.as_str()), detail.particulars().proxies);
+    proxies.into_iter().map(|one| GoodsKey { order_no: order_no.clone(), host: one.host, port: one.port }).collect()
+}
+
+const NOTE: &str = "pays on Fridays";
+
+/// Types into the search. Returns the milliseconds until the letters are painted, and until the rows are.
+const TYPED: &str = "
+    const [words] = arguments, done = arguments[arguments.length - 1];
+    const field = document.querySelector('[data-testid=ips-search]');
+    const count = () => document.querySelector('[data-testid=ips-rows]')?.dataset.count;
+    const before = count();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, words);
+    const start = performance.now();
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    const painted = then => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => then(performance.now() - start);
+        channel.port2.postMessage(null);
+    };
+    let echo;
+    const look = () => {
+        if (echo === undefined) { echo = 0; painted(ms => { echo = ms }); }
+        if (count() === before) return requestAnimationFrame(look);
+        painted(rows => done([echo, rows]));
+    };
+    requestAnimationFrame(look);";
+
+/// Types words that each find another number of rows. Returns how many ms after the letters the rows are painted, at the
+/// 95th percentile.
+async fn typed(window: &Window) -> f64 {
+    let (mut echoes, mut later) = (Vec::new(), Vec::new());
+    for word in ["10.1", "japan", "buyer 7", "kenya", "city 4", "so0001", ""].into_iter().cycle().take(105) {
+        let told = window.driver.execute_async(TYPED, vec![word.into()]).await.expect("the script ends");
+        let [echo, rows]: [f64; 2] = serde_json::from_value(told).expect("two times");
+        echoes.push(echo);
+        later.push(rows - echo);
+    }
+    let (echo, half, most) = (percentile(echoes, 50), percentile(later.clone(), 50), percentile(later, 95));
+    println!("typed: letters p50 {echo:.1} ms, rows after them p50 {half:.1} ms, p95 {most:.1} ms (goal {FRAME})");
+    most
 }
 
 #[tokio::main]
@@ -72,10 +139,12 @@ async fn main() -> ExitCode {
     let slower = with / without;
     println!("opening p50: empty {without:.1} ms, with rows {with:.1} ms: {slower:.2} x (goal {OPENING})");
     let shown = full.run("return document.querySelector('[data-testid=ips-rows]').dataset.count").await;
+    let after_echo = typed(&full).await;
     let (idle, after) = (empty.memory(), full.memory());
     let larger = after as f64 / idle as f64;
     println!("{shown} rows; the whole program {idle} kB without, {after} kB with: {larger:.2} x (goal {MEMORY})");
-    if searched <= FRAME && slower <= OPENING && larger <= MEMORY { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let is_reached = searched <= FRAME && after_echo <= FRAME && slower <= OPENING && larger <= MEMORY;
+    if is_reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Searches, filters and sorts in the engine. Returns the 95th percentile in ms.
@@ -85,10 +154,16 @@ fn search() -> f64 {
         let number = OrderNo::new(detail.order_no.as_str());
         (number, detail.particulars().proxies)
     });
+    let assigned = (0..ORDERS).filter_map(|at| buyer_of(at).map(|buyer| (buyer, keys(at))));
+    let assignments = assigned.flat_map(|(buyer, keys)| {
+        keys.into_iter().map(move |key| Assignment { key, buyer: Some(buyer), note: NOTE.into() })
+    });
+    let marks = Marks { assignments: assignments.collect(), ..Marks::default() };
+    let buyers: Vec<Buyer> = (1..=BUYERS).map(buyer).collect();
     let begun = Instant::now();
-    let rows = Stock::of(delivered.collect(), Vec::new(), 480).rows(&[], &Marks::default());
+    let rows = Stock::of(delivered.collect(), Vec::new(), 480).rows(&buyers, &marks);
     println!("{} rows made in {:.0} ms", rows.len(), begun.elapsed().as_secs_f64() * 1000.0);
-    let words = ["1", "10.1", "japan", "city 4", "so0001", "kenya 2", "nothing at all"];
+    let words = ["1", "10.1", "japan", "city 4", "so0001", "buyer 7", "nothing at all"];
     let orders = [GoodsOrder::Added, GoodsOrder::Ends, GoodsOrder::Address];
     for order in orders {
         let mut all = Vec::new();
@@ -121,8 +196,16 @@ fn fill(data_dir: &Path) {
     let folder = std::fs::read_dir(data_dir.join("connections")).expect("a folder").next().expect("a connection");
     let file = folder.expect("a folder").path().join("journal.db");
     let journal = Operations::open(&file, Schedule::default(), Arc::new(tests::wall)).expect("a journal");
+    for number in 1..=BUYERS {
+        journal.add_buyer(&buyer(number)).expect("it is stored");
+    }
     for at in 0..ORDERS {
         journal.remember_order(&order(at)).expect("it is stored");
+        if let Some(buyer) = buyer_of(at) {
+            let (keys, note) = (keys(at), Some(NOTE.to_owned()));
+            journal.deliver(&keys, buyer, SentHow::Copied).expect("it is stored");
+            journal.assign(&[Assign { keys, buyer: Some(Some(buyer)), note }]).expect("it is stored");
+        }
     }
 }
 

@@ -18,6 +18,8 @@ async fn an_ip_opens_beside_the_list_is_assigned_there_and_leads_to_its_buyer_an
     window.see(&format!("{}[data-state='active']", testid("ip-detail"))).await;
     window.see(&format!("{}[data-value='']", testid("ip-buyer"))).await;
     window.see(&format!("{}[aria-current='true'][data-row='0']", testid("ips-row"))).await;
+    // The vendor's list comes a little later.
+    assert_eq!(window.text("ip-vendor-status").await, "1");
     press(&window, "ip-assign").await;
     window.pick("assign-buyer", "eve").await;
     window.press("assign-save").await;

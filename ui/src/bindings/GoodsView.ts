@@ -75,4 +75,8 @@ extended: boolean,
 /**
  * Whether its order listed it earlier, but not in its latest answer, and the vendor's list does not name it either.
  */
-noLongerListed: boolean, };
+noLongerListed: boolean, 
+/**
+ * Its status in the vendor's list, as it came: its values are not documented. Empty when not reported.
+ */
+vendorStatus: string, };

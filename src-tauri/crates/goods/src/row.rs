@@ -63,6 +63,8 @@ pub struct Item {
     pub extended: bool,
     /// Whether its order listed it earlier, but not in its latest answer, and the vendor's list does not name it either.
     pub no_longer_listed: bool,
+    /// Its status in the vendor's list, as it came: its values are not documented. Empty when not reported.
+    pub vendor_status: String,
     /// All text that a search looks at, folded.
     #[serde(skip)]
     pub(crate) haystack: String,

@@ -165,12 +165,12 @@ impl Making {
 
     fn listed(&mut self, one: ListedIp) -> Item {
         let key = GoodsKey { order_no: one.order_no, host: one.host, port: one.port.unwrap_or_default() };
-        Item { elsewhere: true, ip_id: one.id, ..self.item(key, one.protocol, one.about) }
+        Item { elsewhere: true, ip_id: one.id, vendor_status: one.status, ..self.item(key, one.protocol, one.about) }
     }
 
-    /// Takes over the id of a listed IP, and whatever the order does not say of it.
+    /// Takes over the id and the status of a listed IP, and whatever the order does not say of it.
     fn complete(&mut self, item: &mut Item, one: ListedIp) {
-        item.ip_id = one.id;
+        (item.ip_id, item.vendor_status) = (one.id, one.status);
         let is_bare = *item.place == GoodsPlace::default();
         if !is_bare && !item.protocol.is_empty() {
             return;
@@ -216,6 +216,7 @@ impl Making {
             expires: written.readable(self.zone),
             extended: false,
             no_longer_listed: false,
+            vendor_status: String::new(),
             haystack: words,
         }
     }

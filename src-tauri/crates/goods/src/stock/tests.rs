@@ -43,11 +43,12 @@ fn of_two_orders_that_name_the_same_ip_both_are_rows_and_the_later_expiry_counts
 fn listed(id: &str, host: &str, port: Option<u16>, order: &str, expires: &str) -> ListedIp {
     let about = About { expires: expires.into(), ..About::default() };
     let (id, order_no) = (IpId::new(id), OrderNo::new(order));
-    ListedIp { id, host: host.into(), port, order_no, about, ..ListedIp::default() }
+    let status = format!("status of {id}");
+    ListedIp { id, host: host.into(), port, order_no, about, status, ..ListedIp::default() }
 }
 
 #[test]
-fn the_vendors_list_names_ids_and_later_ends_and_what_no_order_here_delivered() {
+fn the_vendors_list_names_ids_statuses_and_later_ends_and_what_no_order_here_delivered() {
     let orders = || {
         let one = |host: &str| delivered(host, "JP", "2026-11-01 00:00:00");
         vec![
@@ -80,6 +81,9 @@ fn the_vendors_list_names_ids_and_later_ends_and_what_no_order_here_delivered() 
         " 192.0.2.4 0 id= elsewhere=true extended=false",
     ];
     assert_eq!(seen, expected);
+    let statuses: Vec<_> = rows.iter().map(|row| row.item.vendor_status.as_str()).collect();
+    let expected = ["status of 1", "status of 2", "status of 1", "", "status of 3", "status of "];
+    assert_eq!(statuses, expected);
 }
 
 #[test]
