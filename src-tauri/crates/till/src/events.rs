@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use operations::{BulkState, BulkView, OperationError, OperationId, Operations};
 use serde::Serialize;
@@ -11,6 +11,7 @@ use serde_json::Value;
 use ts_rs::TS;
 use wire::ids::OrderNo;
 
+use crate::changes::{Changes, News};
 use crate::drops::DroppedFile;
 use crate::proxy_tests::ProxyTested;
 use crate::session::{Following, Session};
@@ -66,12 +67,6 @@ pub struct ExportProgress {
     pub total: usize,
 }
 
-/// Changes within this time are reported as one.
-const TOGETHER: Duration = Duration::from_millis(60);
-
-/// The quiet time after a change before every pending operation is reported once more.
-const QUIET: Duration = Duration::from_secs(1);
-
 /// The operations that wait for a person's decision, without the rows of bulks.
 async fn waiting(operations: &Operations) -> Vec<OperationId> {
     let operations = operations.clone();
@@ -119,44 +114,23 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
         return;
     }
     let (till, operations) = (Arc::downgrade(till), session.operations.clone());
-    let mut changes = operations.changes();
+    let mut changes = Changes::new(operations.changes());
     let following = session.followed.clone();
     let _ = newly_ended(&operations, &following);
     tokio::spawn(async move {
-        use tokio::sync::broadcast::error::{RecvError, TryRecvError};
         // What waited before is on the first screen.
         let mut said: HashSet<OperationId> = waiting(&operations).await.into_iter().collect();
-        // During a bulk, the change that matters may be among those missed: all are looked at once it is quiet.
-        let mut owes_a_look = false;
-        loop {
-            let quiet = if owes_a_look { QUIET } else { Duration::MAX };
-            let Ok(received) = tokio::time::timeout(quiet, changes.recv()).await else {
-                owes_a_look = false;
-                let Some(till) = till.upgrade() else { return };
-                notifications::needs_you(&till, &operations, waiting(&operations).await, &mut said);
-                continue;
-            };
-            let changed: Option<OperationId> = match received {
-                Ok(id) => Some(id),
-                // Some were missed.
-                Err(RecvError::Lagged(_)) => None,
-                Err(RecvError::Closed) => return,
-            };
-            // A bulk makes hundreds of changes a second, and the page reads all of them at each event.
-            tokio::time::sleep(TOGETHER).await;
-            let mut changed_ids: Vec<OperationId> = changed.iter().cloned().collect();
-            let mut missed_some = changed.is_none();
-            loop {
-                match changes.try_recv() {
-                    Ok(more) => changed_ids.push(more),
-                    Err(TryRecvError::Lagged(_)) => missed_some = true,
-                    Err(_) => break,
-                }
-            }
+        while let Some(news) = changes.next().await {
             let Some(till) = till.upgrade() else { return };
-            owes_a_look |= missed_some;
-            // The empty id says that a bulk has ended or pauses, but not which one.
-            if missed_some || changed_ids.iter().any(|id| id.0.is_empty()) {
+            let (ids, missed_some) = match news {
+                News::Changed(ids) => (ids, false),
+                News::ChangedAndMissed(ids) => (ids, true),
+                News::Quiet => {
+                    notifications::needs_you(&till, &operations, waiting(&operations).await, &mut said);
+                    continue;
+                }
+            };
+            if missed_some || ids.iter().any(|id| id.0.is_empty()) {
                 for bulk in newly_ended(&operations, &following).unwrap_or_default() {
                     notifications::bulk_ended(&till, &bulk);
                 }
@@ -164,8 +138,9 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
                     notifications::bulk_stopped(&till, &bulk);
                 }
             }
-            notifications::needs_you(&till, &operations, changed_ids, &mut said);
-            till.host.emit(Event::OperationChanged(changed));
+            let first = ids.first().filter(|_| !missed_some).cloned();
+            notifications::needs_you(&till, &operations, ids, &mut said);
+            till.host.emit(Event::OperationChanged(first));
         }
     });
 }

@@ -12,6 +12,7 @@ pub mod bulk_draft;
 pub mod bulk_export;
 pub mod buyers;
 pub mod calls;
+mod changes;
 pub mod charts;
 pub mod clipboard;
 pub mod closing;
