@@ -1,8 +1,9 @@
 //! Finds or installs Node.js, and builds the front end.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::packages;
 use crate::run::{Run, program, root};
@@ -31,9 +32,20 @@ impl Node {
         Ok(node)
     }
 
-    /// Builds `ui/dist`, which is embedded in the program.
+    /// Builds `ui/dist`, which is embedded in the program. A front end that is the same as before is not written again:
+    /// the program would be built again too, which takes minutes when it is optimised.
     pub fn build_front_end(&self) -> Result<(), String> {
-        self.npm(&["run", "--silent", "build"]).captured().map(|_| ())
+        let (shown, built) = (root().join("ui/dist"), root().join("target/front-end"));
+        let folder = built.to_string_lossy();
+        self.npm(&["run", "--silent", "build", "--", "--emptyOutDir", "--outDir", &folder]).captured()?;
+        let told = |error: io::Error| format!("ui/dist: {error}");
+        if is_same(&shown, &built).map_err(told)? {
+            return Ok(());
+        }
+        if shown.exists() {
+            fs::remove_dir_all(&shown).map_err(told)?;
+        }
+        fs::rename(&built, &shown).map_err(told)
     }
 
     /// Runs npm in `ui`.
@@ -57,6 +69,26 @@ impl Node {
         self.npm(&["ci", "--ignore-scripts", "--no-audit", "--no-fund"]).captured()?;
         fs::write(stamp, list).map_err(|error| format!("ui/node_modules: {error}"))
     }
+}
+
+/// Whether two folders hold the same files.
+fn is_same(one: &Path, other: &Path) -> io::Result<bool> {
+    if !one.is_dir() || !other.is_dir() {
+        return Ok(one.is_file() && other.is_file() && fs::read(one)? == fs::read(other)?);
+    }
+    let names = |folder: &Path| -> io::Result<BTreeSet<OsString>> {
+        fs::read_dir(folder)?.map(|file| Ok(file?.file_name())).collect()
+    };
+    let all = names(one)?;
+    if all != names(other)? {
+        return Ok(false);
+    }
+    for name in all {
+        if !is_same(&one.join(&name), &other.join(&name))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn is_new_enough(version: &str) -> bool {
@@ -102,5 +134,24 @@ mod tests {
         {
             assert_eq!(is_new_enough(version), enough, "{version}");
         }
+    }
+
+    #[test]
+    fn folders_are_the_same_when_every_file_of_both_is() {
+        let all = std::env::temp_dir().join(format!("front-ends-{}", std::process::id()));
+        let [one, other] = ["one", "other"].map(|name| all.join(name));
+        for folder in [&one, &other] {
+            fs::create_dir_all(folder.join("assets")).unwrap();
+            fs::write(folder.join("index.html"), "page").unwrap();
+            fs::write(folder.join("assets/start.js"), "code").unwrap();
+        }
+        assert!(is_same(&one, &other).unwrap());
+        for (name, text) in [("assets/start.js", "other code"), ("assets/more.js", "")] {
+            fs::write(other.join(name), text).unwrap();
+            assert!(!is_same(&one, &other).unwrap() && !is_same(&other, &one).unwrap(), "{name}");
+            fs::write(other.join("assets/start.js"), "code").unwrap();
+        }
+        assert!(!is_same(&all.join("none"), &one).unwrap());
+        fs::remove_dir_all(&all).unwrap();
     }
 }
