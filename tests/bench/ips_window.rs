@@ -1,9 +1,9 @@
-//! My IPs with 100,000 rows, a third of them with a buyer: the search in the engine, and in the window from the echo of
-//! the key to the rows; the opening of the screen beside that of an agent without IPs, and the memory of the whole program
-//! beside one that shows none.
+//! My IPs with 100,000 rows, a third of them with a buyer: the search in the engine, and in the window from the key to the
+//! painted rows; the opening of the screen beside that of an agent without IPs, and the memory of the whole program beside
+//! one that shows none.
 //!
-//! Goals: a search within a frame at the 95th percentile, and its rows at most a frame after the echo of the key; opening
-//! at most 1.30 x the empty screen; memory at most 1.5 x.
+//! Goals, at the 95th percentile: a search within a frame in the engine, and within two from the key to the painted rows,
+//! because a key comes at any moment of the first. Opening at most 1.30 x the empty screen; memory at most 1.5 x.
 
 mod opening;
 
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use goods::list::{GoodsOrder, GoodsQuery, select};
 use goods::stock::Stock;
-use operations::{Assign, Assignment, Buyer, BuyerId, GoodsKey, Marks, Operations, Schedule, SentHow};
+use operations::{Assign, Assignment, Buyer, BuyerId, Delivery, GoodsKey, Marks, Operations, Schedule, SentHow};
 use serde_json::{Value, json};
 use tests::service;
 use tests::window::Window;
@@ -24,8 +24,10 @@ use wire::orders::OrderDetail;
 const ORDERS: usize = 200;
 const OF_EACH: usize = 500;
 const BUYERS: i64 = 40;
+const NOTE: &str = "pays on Fridays";
 const TIMES: usize = 25;
 const FRAME: f64 = 16.7;
+const PAINTED: f64 = 2.0 * FRAME;
 const OPENING: f64 = 1.30;
 const MEMORY: f64 = 1.5;
 
@@ -74,9 +76,7 @@ fn keys(at: usize) -> Vec<GoodsKey> {
     proxies.into_iter().map(|one| GoodsKey { order_no: order_no.clone(), host: one.host, port: one.port }).collect()
 }
 
-const NOTE: &str = "pays on Fridays";
-
-/// Types into the search. Returns the milliseconds until the letters are painted, and until the rows are.
+/// Types into the search. Returns the milliseconds until the rows are painted.
 const TYPED: &str = "
     const [words] = arguments, done = arguments[arguments.length - 1];
     const field = document.querySelector('[data-testid=ips-search]');
@@ -85,32 +85,25 @@ const TYPED: &str = "
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, words);
     const start = performance.now();
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    const painted = then => {
-        const channel = new MessageChannel();
-        channel.port1.onmessage = () => then(performance.now() - start);
-        channel.port2.postMessage(null);
-    };
-    let echo;
     const look = () => {
-        if (echo === undefined) { echo = 0; painted(ms => { echo = ms }); }
         if (count() === before) return requestAnimationFrame(look);
-        painted(rows => done([echo, rows]));
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => done(performance.now() - start);
+        channel.port2.postMessage(null);
     };
     requestAnimationFrame(look);";
 
-/// Types words that each find another number of rows. Returns how many ms after the letters the rows are painted, at the
-/// 95th percentile.
+/// Types words, each of which finds another number of rows than the one before. Returns the milliseconds from the key to
+/// the painted rows, at the 95th percentile.
 async fn typed(window: &Window) -> f64 {
-    let (mut echoes, mut later) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     for word in ["10.1", "japan", "buyer 7", "kenya", "city 4", "so0001", ""].into_iter().cycle().take(105) {
         let told = window.driver.execute_async(TYPED, vec![word.into()]).await.expect("the script ends");
-        let [echo, rows]: [f64; 2] = serde_json::from_value(told).expect("two times");
-        echoes.push(echo);
-        later.push(rows - echo);
+        all.push(told.as_f64().expect("ms"));
     }
-    let (echo, half, most) = (percentile(echoes, 50), percentile(later.clone(), 50), percentile(later, 95));
-    println!("typed: letters p50 {echo:.1} ms, rows after them p50 {half:.1} ms, p95 {most:.1} ms (goal {FRAME})");
-    most
+    let (p50, p95) = (percentile(all.clone(), 50), percentile(all, 95));
+    println!("from a key to the painted rows: p50 {p50:.1} ms, p95 {p95:.1} ms (goal {PAINTED})");
+    p95
 }
 
 #[tokio::main]
@@ -139,11 +132,11 @@ async fn main() -> ExitCode {
     let slower = with / without;
     println!("opening p50: empty {without:.1} ms, with rows {with:.1} ms: {slower:.2} x (goal {OPENING})");
     let shown = full.run("return document.querySelector('[data-testid=ips-rows]').dataset.count").await;
-    let after_echo = typed(&full).await;
     let (idle, after) = (empty.memory(), full.memory());
     let larger = after as f64 / idle as f64;
     println!("{shown} rows; the whole program {idle} kB without, {after} kB with: {larger:.2} x (goal {MEMORY})");
-    let is_reached = searched <= FRAME && after_echo <= FRAME && slower <= OPENING && larger <= MEMORY;
+    let painted = typed(&full).await;
+    let is_reached = searched <= FRAME && painted <= PAINTED && slower <= OPENING && larger <= MEMORY;
     if is_reached { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -158,7 +151,15 @@ fn search() -> f64 {
     let assignments = assigned.flat_map(|(buyer, keys)| {
         keys.into_iter().map(move |key| Assignment { key, buyer: Some(buyer), note: NOTE.into() })
     });
-    let marks = Marks { assignments: assignments.collect(), ..Marks::default() };
+    let assignments: Vec<Assignment> = assignments.collect();
+    let sent = |one: &Assignment| Delivery {
+        key: one.key.clone(),
+        buyer: one.buyer.unwrap_or(BuyerId(0)),
+        at: 1,
+        how: SentHow::Copied,
+    };
+    let deliveries = assignments.iter().map(sent).collect();
+    let marks = Marks { assignments, deliveries };
     let buyers: Vec<Buyer> = (1..=BUYERS).map(buyer).collect();
     let begun = Instant::now();
     let rows = Stock::of(delivered.collect(), Vec::new(), 480).rows(&buyers, &marks);

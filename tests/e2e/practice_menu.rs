@@ -1,6 +1,5 @@
 //! The menu of practice: wallet, clock, mishaps and a fresh start.
 
-use fantoccini::key::Key;
 use tests::service::{Process, http};
 use tests::traffic_move::CUSTOMER;
 use tests::window::{Window, testid};
@@ -41,7 +40,7 @@ async fn the_practice_wallet_is_set_spent_and_given_back() {
     window.press("practice-reset-confirm").await;
     tests::until("the wallet is full again", async || {
         window
-            .run("return document.querySelector('label[for=practice-wallet]')?.textContent")
+            .run("return document.querySelector('label[for=practice-wallet]').textContent")
             .await
             .as_str()?
             .contains("1,000")
@@ -90,24 +89,15 @@ async fn a_price_that_runs_out_is_rehearsed_and_the_order_is_bought_at_the_next(
 }
 
 #[tokio::test]
-async fn a_slow_delivery_is_rehearsed_and_every_proxy_arrives_for_the_same_buyer() {
-    let is_for = |name: &str| format!("{}[data-value='{name}']", testid("order-for"));
+async fn a_slow_delivery_is_rehearsed_and_every_proxy_arrives() {
     let window = with_mishap("slow-delivery").await;
     window.buy_three_in_japan().await;
     let late = format!("{} .late", testid("order-proxies"));
     window.see(&late).await;
-    window.fill("order-buyer", "Dora from the chat").await;
-    window.see(&testid("order-buyer-option")).await;
-    window.keys(&Key::Enter.to_string()).await;
-    window.see(&is_for("Dora from the chat")).await;
     window.press("practice-menu").await;
     window.press("practice-speed-60").await;
     window.press("practice-close").await;
     window.see_gone(&late).await;
-    // Nobody has the IPs that came later until they are given away too.
-    window.press("order-rest").await;
-    window.see_gone(&testid("order-rest")).await;
-    window.see(&is_for("Dora from the chat")).await;
     window.press("nav-ips").await;
     window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
 }

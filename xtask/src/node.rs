@@ -35,7 +35,7 @@ impl Node {
     /// Builds `ui/dist`, which is embedded in the program. A front end that is the same as before is not written again:
     /// the program would be built again too, which takes minutes when it is optimised.
     pub fn build_front_end(&self) -> Result<(), String> {
-        let (shown, built) = (root().join("ui/dist"), root().join("target/front-end"));
+        let (shown, built) = (root().join("ui/dist"), root().join("ui/node_modules/.front-end"));
         let folder = built.to_string_lossy();
         self.npm(&["run", "--silent", "build", "--", "--emptyOutDir", "--outDir", &folder]).captured()?;
         let told = |error: io::Error| format!("ui/dist: {error}");

@@ -28,19 +28,19 @@ pub(crate) enum News {
 pub(crate) struct Changes {
     received: Receiver<OperationId>,
     /// Whether some were missed since it was quiet.
-    missed: bool,
+    owes_a_look: bool,
 }
 
 impl Changes {
     pub(crate) fn new(received: Receiver<OperationId>) -> Self {
-        Self { received, missed: false }
+        Self { received, owes_a_look: false }
     }
 
     /// Waits for the next news; `None` once the journal is closed.
     pub(crate) async fn next(&mut self) -> Option<News> {
-        let quiet = if self.missed { QUIET } else { Duration::MAX };
+        let quiet = if self.owes_a_look { QUIET } else { Duration::MAX };
         let Ok(first) = tokio::time::timeout(quiet, self.received.recv()).await else {
-            self.missed = false;
+            self.owes_a_look = false;
             return Some(News::Quiet);
         };
         let (mut ids, mut missed) = match first {
@@ -56,7 +56,7 @@ impl Changes {
                 Err(_) => break,
             }
         }
-        self.missed |= missed;
+        self.owes_a_look |= missed;
         Some(if missed { News::ChangedAndMissed(ids) } else { News::Changed(ids) })
     }
 }
@@ -64,26 +64,52 @@ impl Changes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tokio::sync::broadcast;
+    use tokio::sync::broadcast::{self, Sender};
+
+    fn ids(all: &[&str]) -> Vec<OperationId> {
+        all.iter().map(|id| OperationId((*id).into())).collect()
+    }
+
+    fn change(journal: &Sender<OperationId>, all: &[&str]) {
+        for id in ids(all) {
+            drop(journal.send(id));
+        }
+    }
+
+    async fn next(changes: &mut Changes) -> Option<News> {
+        tokio::time::timeout(Duration::from_secs(10), changes.next()).await.expect("news, or the end")
+    }
 
     #[tokio::test]
     async fn changes_that_were_missed_are_followed_by_one_look_at_all_once_it_is_quiet() {
         let (journal, received) = broadcast::channel(2);
         let mut changes = Changes::new(received);
-        let mut next =
-            async || tokio::time::timeout(Duration::from_secs(10), changes.next()).await.expect("news, or the end");
-        let ids = |all: &[&str]| all.iter().map(|id| OperationId((*id).into())).collect::<Vec<_>>();
-        let change = |all: &[&str]| ids(all).into_iter().for_each(|id| drop(journal.send(id)));
-        change(&["a", "b"]);
-        assert_eq!(next().await, Some(News::Changed(ids(&["a", "b"]))));
-        change(&["c", "d", "e"]);
-        assert_eq!(next().await, Some(News::ChangedAndMissed(ids(&["d", "e"]))));
-        change(&["f"]);
-        assert_eq!(next().await, Some(News::Changed(ids(&["f"]))), "it is not quiet yet");
-        assert_eq!(next().await, Some(News::Quiet));
-        change(&["g"]);
+        change(&journal, &["a", "b"]);
+        assert_eq!(next(&mut changes).await, Some(News::Changed(ids(&["a", "b"]))));
+        change(&journal, &["c", "d", "e"]);
+        assert_eq!(next(&mut changes).await, Some(News::ChangedAndMissed(ids(&["d", "e"]))));
+        change(&journal, &["f"]);
+        assert_eq!(next(&mut changes).await, Some(News::Changed(ids(&["f"]))), "it is not quiet yet");
+        assert_eq!(next(&mut changes).await, Some(News::Quiet));
+        let again = tokio::time::timeout(QUIET * 2, changes.next()).await;
+        assert!(again.is_err(), "it says so once: {again:?}");
+        change(&journal, &["g"]);
         drop(journal);
-        assert_eq!(next().await, Some(News::Changed(ids(&["g"]))));
-        assert_eq!(next().await, None);
+        assert_eq!(next(&mut changes).await, Some(News::Changed(ids(&["g"]))));
+        assert_eq!(next(&mut changes).await, None);
+    }
+
+    #[tokio::test]
+    async fn what_changes_while_changes_are_gathered_is_reported_with_them_and_what_is_missed_then_too() {
+        for (later, expected) in [
+            (&["b"][..], News::Changed(ids(&["a", "b"]))),
+            (&["b", "c", "d"], News::ChangedAndMissed(ids(&["a", "c", "d"]))),
+        ] {
+            let (journal, received) = broadcast::channel(2);
+            let mut changes = Changes::new(received);
+            change(&journal, &["a"]);
+            let (news, ()) = tokio::join!(next(&mut changes), async { change(&journal, later) });
+            assert_eq!(news, Some(expected));
+        }
     }
 }
