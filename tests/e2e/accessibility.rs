@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use fantoccini::key::Key;
 use operations::Direction;
-use sandbox::Fault;
+use sandbox::{Fault, Service};
 use tests::desk::{Desk, PICTURES};
 use tests::letters;
 use tests::order::ENDPOINT;
@@ -110,6 +110,18 @@ async fn where_the_system_chooses_the_colours_what_is_chosen_has_an_outline() {
 /// The folder for pictures, if any are wanted.
 pub(crate) fn album(theme: &str, language: &str) -> Option<PathBuf> {
     std::env::var_os(PICTURES).map(|all| Path::new(&all).join(format!("{theme}-{language}")))
+}
+
+/// A window of the smallest size in a look, connected to a service and at Settings.
+pub(crate) async fn connected(service: &Service, theme: &str, language: &str) -> Window {
+    let mut window = Window::open_with(&["--lang", language]).await;
+    window.album = album(theme, language);
+    window.resize(900, 600).await;
+    window.connect_to(&service.base_url()).await;
+    window.press("nav-settings").await;
+    window.press(&format!("settings-theme-{theme}")).await;
+    window.see(&format!("[data-theme='{theme}']")).await;
+    window
 }
 
 async fn every_screen(theme: &str, language: &str) {

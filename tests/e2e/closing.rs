@@ -20,6 +20,12 @@ fn moved(service: &Service) -> usize {
 async fn at_a_bulk(ms: u64) -> (Service, Window) {
     let (service, window) = at_customers().await;
     always(&service, RECHARGE, Fault::Delay { ms });
+    begin_bulk(&window).await;
+    (service, window)
+}
+
+/// Begins a bulk of 40 rows at the list of customers.
+pub(crate) async fn begin_bulk(window: &Window) {
     window.press("bulk-paste").await;
     let lines: Vec<String> = (100_001..).take(ROWS).map(|id| format!("{id} 256m")).collect();
     window.fill("bulk-text", &lines.join("\n")).await;
@@ -27,7 +33,6 @@ async fn at_a_bulk(ms: u64) -> (Service, Window) {
     window.see(&format!("{}[data-value='10']", testid("bulk-total"))).await;
     window.press("bulk-start").await;
     window.see_state("bulk-progress", "running").await;
-    (service, window)
 }
 
 #[tokio::test]

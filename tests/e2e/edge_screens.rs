@@ -6,7 +6,7 @@ use sandbox::{Fault, Options};
 use tests::service;
 use tests::window::{Window, testid};
 
-use crate::accessibility::{album, clean};
+use crate::accessibility::{clean, connected};
 use crate::goods_screens::goods_screens;
 use crate::unread_screens::unread_screens;
 
@@ -15,14 +15,9 @@ const DAY: i64 = 86_400_000;
 /// Goes through them as an agent with 2,000 customers who has bought nothing yet.
 pub(crate) async fn edge_screens(theme: &str, language: &str) {
     let service = service::start_with(Options { customers: 2000, ..Options::default() }).await;
-    let mut window = Window::open_with(&["--lang", language]).await;
-    window.album = album(theme, language);
-    window.resize(900, 600).await;
     // Until they are looked at while they load.
     service::always(&service, "customer/list", Fault::Delay { ms: 600_000 });
-    window.connect_to(&service.base_url()).await;
-    window.press("nav-settings").await;
-    window.press(&format!("settings-theme-{theme}")).await;
+    let window = connected(&service, theme, language).await;
     dialogs(&window).await;
     texts(&window).await;
     saved_configurations(&window).await;

@@ -1,5 +1,6 @@
 //! The order book: late delivery, export, orders from elsewhere.
 
+use fantoccini::key::Key;
 use sandbox::Service;
 use serde_json::{Value, json};
 use tests::caller::Caller;
@@ -20,15 +21,26 @@ async fn buy_in_lisbon(window: &Window) -> String {
 }
 
 #[tokio::test]
-async fn a_late_delivery_is_followed_until_it_is_complete() {
+async fn a_late_delivery_is_followed_until_it_is_complete_and_goes_to_the_buyer_of_its_first_part() {
     let service = service::start().await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
     let number = buy_in_lisbon(&window).await;
     assert_eq!(window.attribute("order-delivered", "data-value").await, "2");
+    window.fill("order-buyer", "Dora from the chat").await;
+    window.see(&testid("order-buyer-option")).await;
+    window.keys(&Key::Enter.to_string()).await;
+    let is_for_dora = format!("{}[data-value='Dora from the chat']", testid("order-for"));
+    window.see(&is_for_dora).await;
+    window.see_focus("order-hand-over").await;
     service.world.clock.advance(60_000);
     // Nothing is pressed.
     window.see(&format!("{}[data-value='4']", testid("order-delivered"))).await;
+    // What came later has no buyer yet.
+    window.see(&format!("{}:not([data-value='Dora from the chat'])", testid("order-for"))).await;
+    window.press("order-rest").await;
+    window.see(&is_for_dora).await;
+    window.see_focus("order-hand-over").await;
     window.press("nav-orders").await;
     window.see(&format!("{}[data-key='{number}'][data-state='20']", testid("order-row"))).await;
 }

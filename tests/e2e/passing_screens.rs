@@ -3,28 +3,15 @@
 
 use sandbox::{Fault, Options};
 use tests::service;
-use tests::window::{Window, testid};
+use tests::window::testid;
 
-use crate::accessibility::{album, clean};
-
-const ROWS: usize = 40;
+use crate::accessibility::{clean, connected};
+use crate::closing::begin_bulk;
 
 /// Goes through them with a service of its own for each.
 pub(crate) async fn passing_screens(theme: &str, language: &str) {
     new_account(theme, language).await;
     at_work(theme, language).await;
-}
-
-/// A window in a look, connected to a service.
-async fn connected(service: &sandbox::Service, theme: &str, language: &str) -> Window {
-    let mut window = Window::open_with(&["--lang", language]).await;
-    window.album = album(theme, language);
-    window.resize(900, 600).await;
-    window.connect_to(&service.base_url()).await;
-    window.press("nav-settings").await;
-    window.press(&format!("settings-theme-{theme}")).await;
-    window.see(&format!("[data-theme='{theme}']")).await;
-    window
 }
 
 async fn new_account(theme: &str, language: &str) {
@@ -58,15 +45,9 @@ async fn at_work(theme: &str, language: &str) {
     window.see_gone(&testid("drop-target")).await;
     service::always(&service, "rechargeTrafficCount", Fault::Delay { ms: 600_000 });
     window.see_customers().await;
-    window.press("bulk-paste").await;
-    let lines: Vec<String> = (100_001..).take(ROWS).map(|id| format!("{id} 256m")).collect();
-    window.fill("bulk-text", &lines.join("\n")).await;
-    window.press("bulk-preview").await;
-    window.press("bulk-start").await;
-    window.see_state("bulk-progress", "running").await;
+    begin_bulk(&window).await;
     clean(&window, "bulk that runs").await;
     window.press_close_button().await;
     window.see(&testid("closing")).await;
     clean(&window, "question before the window closes").await;
-    service.world.clear_faults();
 }

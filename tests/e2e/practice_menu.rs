@@ -40,7 +40,7 @@ async fn the_practice_wallet_is_set_spent_and_given_back() {
     window.press("practice-reset-confirm").await;
     tests::until("the wallet is full again", async || {
         window
-            .run("return document.querySelector('label[for=practice-wallet]').textContent")
+            .run("return document.querySelector('label[for=practice-wallet]')?.textContent")
             .await
             .as_str()?
             .contains("1,000")

@@ -2,7 +2,6 @@
 import { expect, onTestFailed } from 'vitest'
 import type { CommandError } from '../bindings/CommandError'
 import type { Commands } from '../bindings/Commands'
-import type { WrongField } from '../bindings/WrongField'
 import type { Call } from '../lib/ipc'
 
 type Name = keyof Commands
@@ -12,11 +11,14 @@ type Answer<K extends Name> = Commands[K][1]
 type Question<K extends Name> = {
   request: Commands[K][0]
   answer: (value: Answer<K>) => Promise<void>
-  refuse: (code: CommandError['code'], about?: WrongField) => Promise<void>
+  refuse: (code: CommandError['code'], about?: About) => Promise<void>
   stopped: boolean
 }
 
-export function commandError(code: CommandError['code'], about?: WrongField): CommandError {
+/** What an error is about, where its code alone does not say it. */
+type About = Extract<CommandError, { about: unknown }>['about']
+
+export function commandError(code: CommandError['code'], about?: About): CommandError {
   const details = { vendorCode: null, vendorMessage: null, traceId: null, technical: null, near: null }
   return { code, about, details } as CommandError
 }

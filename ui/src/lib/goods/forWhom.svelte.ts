@@ -2,9 +2,10 @@
 import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
 import type { GoodsView } from '../../bindings/GoodsView'
 import type { Who } from '../../bindings/Who'
-import { moment } from '../format'
+import { decimal, moment } from '../format'
 import { t } from '../i18n.svelte'
 import type { Call } from '../ipc'
+import { notices } from '../notices.svelte'
 import { Resource, Work } from '../resource.svelte'
 import type { People } from './people.svelte'
 import { buyerName, whoseWords } from './words'
@@ -33,17 +34,17 @@ export class OrderBuyers {
   })
   readonly isNobody = $derived(this.whose.every(({ buyer }) => buyer === null))
   /** Whether all are for the same, or for nobody. */
-  readonly isOne = $derived(this.whose.length <= 1)
+  readonly isForOne = $derived(this.whose.length <= 1)
   /** For whom the IPs are, in words. */
   readonly words = $derived(
-    this.isOne ? buyerName(this.whose[0]?.buyer ?? null) || t('ips.nobody') : whoseWords(this.whose),
+    this.isForOne ? buyerName(this.whose[0]?.buyer ?? null) || t('ips.nobody') : whoseWords(this.whose),
   )
   /** Where all that have a buyer have one and the same: the others, such as those that were delivered later. */
   readonly rest = $derived.by(() => {
     const buyers = this.whose.flatMap(({ buyer }) => buyer ?? [])
     const [buyer] = buyers
     if (!buyer || buyer.deleted || buyers.length > 1) return null
-    const keys = this.all.filter((row) => row.buyer === null).map(({ key }) => key)
+    const keys = this.given.filter((row) => row.buyer === null).map(({ key }) => key)
     return keys.length > 0 ? { buyer, keys } : null
   })
   /** When all IPs to hand over were, the latest; null: not all were. */
@@ -63,19 +64,22 @@ export class OrderBuyers {
     await this.goods.ask(() => this.call('goods_of', this.orderNo))
   }
 
-  /** Records that all IPs of the order are for somebody. */
-  async assign(value: string): Promise<void> {
+  /** Records that all IPs of the order are for somebody. Returns whether that succeeded. */
+  async assign(value: string): Promise<boolean> {
     const who = this.people.who(value)
-    if (!who) return
-    await this.record(this.keys, who)
+    return who !== null && (await this.record(this.keys, who))
   }
 
-  /** Records that the others are for the buyer of those that have one. */
-  async assignRest(): Promise<void> {
-    if (this.rest) await this.record(this.rest.keys, { what: 'buyer', id: this.rest.buyer.id })
+  /** Records that the others are for the buyer of those that have one. Returns whether that succeeded. */
+  async assignRest(): Promise<boolean> {
+    const { rest } = this
+    return rest !== null && (await this.record(rest.keys, { what: 'buyer', id: rest.buyer.id }))
   }
 
-  private async record(keys: string[], who: Who): Promise<void> {
-    await this.assigning.once(() => this.people.assign([{ keys, who, note: null }]))
+  private async record(keys: string[], who: Who): Promise<boolean> {
+    const count = keys.length
+    const saved = await this.assigning.once(() => this.people.assign([{ keys, who, note: null }]))
+    if (saved) notices.notify(t('ips.assigned', { count, number: decimal(String(count)) }))
+    return saved
   }
 }

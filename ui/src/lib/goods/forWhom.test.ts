@@ -53,8 +53,13 @@ describe('for whom an order is', () => {
     expect([order.givenKeys, order.sent]).toEqual([['gone'], null])
   })
 
-  it('of those that were delivered later is asked with the buyer of the others', async () => {
-    await load(row({ key: 'a', buyer: ali }), row({ key: 'b' }), row({ key: 'c' }))
+  it('gives those that came later to the buyer of the others', async () => {
+    await load(
+      row({ key: 'a', buyer: ali }),
+      row({ key: 'b' }),
+      row({ key: 'gone', noLongerListed: true }),
+      row({ key: 'c' }),
+    )
     expect(order.rest).toEqual({ buyer: ali, keys: ['b', 'c'] })
     await order.assignRest()
     expect(program.last('assign_goods')).toEqual([
@@ -66,8 +71,9 @@ describe('for whom an order is', () => {
     ['nobody has one', [row(), row()]],
     ['all have one', [row({ buyer: ali })]],
     ['the others have two', [row({ buyer: ali }), row({ buyer: { ...ali, id: 3 } }), row()]],
+    ['the others are no longer listed', [row({ buyer: ali }), row({ noLongerListed: true })]],
     ['the buyer was deleted', [row({ buyer: { ...ali, deleted: true } }), row()]],
-  ])('is not asked for the others where %s', async (_, rows) => {
+  ])('gives no others to anybody where %s', async (_, rows) => {
     await load(...rows)
     expect(order.rest).toBeNull()
     await order.assignRest()

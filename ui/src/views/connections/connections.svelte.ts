@@ -1,11 +1,17 @@
 /** The connection form: the draft, its test, saving. Tokens are kept here only while the form is open. */
+import type { CommandError } from '../../bindings/CommandError'
 import type { ConnectionDraft } from '../../bindings/ConnectionDraft'
 import type { ConnectionView } from '../../bindings/ConnectionView'
 import type { ProbeResults } from '../../bindings/ProbeResults'
 import { fieldError } from '../../lib/errors'
 import type { Call } from '../../lib/ipc'
+import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 import { session } from '../../lib/session.svelte'
+
+/** Whether tokens cannot be saved or read: then they can be kept for the session alone. */
+const isOfKeychain = (error: CommandError | null) =>
+  (error?.code === 'keychain' || error?.code === 'tokens') && error.about !== 'other-account'
 
 const ADVANCED = ['time-zone', 'static-prefix', 'agent-prefix'] as const
 
@@ -16,9 +22,11 @@ export class ConnectionForm {
   private readonly saving = new Work()
   readonly busy = $derived(this.tested.busy ? 'test' : this.saving.busy ? 'save' : null)
   readonly error = $derived(this.saving.error ?? this.tested.error)
-  /** Whether a field that is wrong is among those under "Advanced", or the switch that does without a keychain. */
+  /** Whether what is wrong, or what helps, is under "Advanced". */
   readonly needsAdvanced = $derived(
-    this.error?.code === 'keychain' || ADVANCED.some((field) => fieldError(this.error, field) !== ''),
+    this.draft.sessionOnly ||
+      [this.error, notices.error].some(isOfKeychain) ||
+      ADVANCED.some((field) => fieldError(this.error, field) !== ''),
   )
   /** Whether tokens are saved already, so that their fields may stay empty. */
   readonly saved: { static: boolean; agent: boolean }

@@ -27,7 +27,8 @@ describe('the form of a connection', () => {
       ['invalid', { field: 'name', why: 'empty' }, false],
       ['invalid', { field: 'agent-prefix', why: 'bad-prefix' }, true],
       ['journal', undefined, false],
-      ['keychain', undefined, true],
+      ['keychain', 'locked', true],
+      ['keychain', 'other-account', false],
     ] as const) {
       const saved = form.save()
       await program.held('save_connection')[0]?.refuse(code, about)
