@@ -1,6 +1,7 @@
 /** The price of a basket, with its clock. Any change of the basket drops the price at once. */
 import type { Price } from '../../bindings/Price'
-import { difference } from '../../lib/format'
+import { difference, money } from '../../lib/format'
+import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import type { Basket } from './basket.svelte'
@@ -43,6 +44,15 @@ export class Pricing {
   readonly change = $derived.by(() => {
     if (!this.current || !this.last || this.last.basket !== this.basket.key) return null
     return difference(this.current.amount, this.last.amount)
+  })
+
+  /** The change in words; empty: there is none to compare with. */
+  readonly changeWords = $derived.by(() => {
+    if (!this.current || this.change === null) return ''
+    if (!/[1-9]/.test(this.change)) return t('price.same')
+    const isLower = this.change.startsWith('-')
+    const by = money(isLower ? this.change.slice(1) : this.change, this.current.currency)
+    return t(isLower ? 'price.lower' : 'price.higher', { by })
   })
 
   /** Asks for the price of the current basket. */

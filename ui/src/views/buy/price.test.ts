@@ -45,6 +45,21 @@ describe('the price', () => {
     expect([pricing.change, program.last('purchase_price')?.lastVersion]).toEqual(['0.45', 'v1'])
   })
 
+  it('says whether it is higher or lower than the last one', async () => {
+    const words = []
+    for (const amount of ['8.55', '9.00', '8.5', '8.50']) {
+      program.answer('purchase_price', price(amount))
+      await pricing.ask()
+      words.push(pricing.changeWords)
+    }
+    expect(words).toEqual([
+      '',
+      '0.45 USD more than the last price',
+      '0.50 USD less than the last price',
+      'Same as before',
+    ])
+  })
+
   it('stays when the wait is stopped, and goes when it went wrong', async () => {
     program.answer('purchase_price', price('8.55'))
     await pricing.ask()
