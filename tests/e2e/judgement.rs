@@ -32,7 +32,7 @@ async fn that_an_order_is_not_there_is_asked_with_its_sum_and_what_follows_and_e
     let (service, window) = with_a_question().await;
     window.press("operation-mark-not-done").await;
     let said = dialog(&window).await;
-    for part in ["Record that it didn't go through?", "Buy 3 IPs", "8.55 USD", "Sent", "you then pay twice"] {
+    for part in ["Record that it didn't go through?", "Buy 3 IPs", "8.55 USD", "Sent", "means paying twice"] {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert_eq!(window.text("judge-confirm").await, "Record that it didn't go through");
