@@ -75,7 +75,7 @@ const PARTS: [Part; 16] = [
     },
     Part {
         name: "catalogues",
-        what: "What AUR, Flathub, Homebrew and winget are told can be read and lacks nothing",
+        what: "The files for AUR, Flathub, Homebrew and winget can be read and lack nothing",
         packages: false,
         tools: &["python3", "python3-venv", "python3-pip", "ruby"],
         run: catalogues::check,
