@@ -90,7 +90,7 @@ fn concealed(set: Set<'_>) -> Set<'_> {
     set.exclude_from_history()
 }
 
-// Elsewhere nothing can read back what a history is told.
+// On other systems a test cannot read back what is kept out of a history.
 #[cfg(all(test, windows))]
 mod tests {
     use clipboard_win::{is_format_avail, register_format};

@@ -1,6 +1,6 @@
-//! What the window may call. Each command is a function of `till` and is named once, in the list below. From the list
-//! come the handler, the types of the page (`Commands`, exported by ts-rs) and, through `build.rs`, the window's
-//! permissions. A function whose types differ from its line does not compile. For what the window is told, see
+//! The commands that the window may call. Each is a function of `till` and is named once, in the list below. The list
+//! yields the handler, the types of the page (`Commands`, exported by ts-rs) and, through `build.rs`, the window's
+//! permissions. A function whose types differ from its line does not compile. For the events of the window, see
 //! [`till::Event`].
 
 use std::pin::Pin;

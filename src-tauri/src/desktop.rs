@@ -15,7 +15,7 @@ struct Seen {
     appearance: Appearance,
     /// What the desktop prefers; `None` if it does not say.
     desktop: Option<Theme>,
-    /// What the window was last made. Until there is a reason, it stays as the system's own settings make it.
+    /// The theme that the window was last given; `None`: it follows the system's own settings.
     shown: Option<Theme>,
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn show_in_folder(file: &Path) -> Result<(), Failed> {
 /// Starts a program and goes on.
 fn start(command: &mut Command) -> Result<(), Failed> {
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    // A program that has ended is remembered by the system until somebody asks for its end.
+    // The system keeps the entry of an ended process until its parent waits for it.
     std::thread::spawn(move || child.wait());
     Ok(())
 }

@@ -119,7 +119,7 @@ fn build(options: Options, only: Only) -> tauri::Result<tauri::App> {
         .build(tauri::generate_context!())
 }
 
-/// Leaves nothing behind when the program ends.
+/// Saves the window's place, clears a copied secret and closes the clipboard when the program ends.
 fn follow(handle: &tauri::AppHandle, event: tauri::RunEvent) {
     match event {
         tauri::RunEvent::ExitRequested { api, .. } => {

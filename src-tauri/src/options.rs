@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use till::{FORMER_IDENTIFIER, IDENTIFIER};
 
-/// The text that is printed after a wrong option.
+/// The text that `--help` prints, and that follows the message about a wrong option.
 pub(crate) const USAGE: &str = "usage: proxytill [OPTION]...
   --data-dir DIR     keep everything in this folder; PROXYTILL_DATA_DIR says the same
   --lang en|zh-CN    open the window in this language

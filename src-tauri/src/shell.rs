@@ -1,4 +1,4 @@
-//! The program before its files are read: the window comes first.
+//! The state of the shell. The program's files are opened on first use, because the window comes first.
 
 use std::sync::Arc;
 

@@ -26,7 +26,7 @@ const PLACE_WITHIN: Duration = Duration::from_millis(200);
 /// The height of a title bar before the window has one to measure, in logical pixels.
 const TITLE_BAR: u32 = 40;
 
-/// Where a person gets what Windows shows web pages with.
+/// The page that offers WebView2, with which Windows shows web pages.
 pub(crate) const WEB_VIEW_PAGE: &str = "https://developer.microsoft.com/microsoft-edge/webview2/consumer/";
 
 /// Whether the system can show the window's page. Windows may lack the part for that; the others would not have started

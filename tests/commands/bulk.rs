@@ -113,7 +113,7 @@ async fn what_is_asked_about_amounts_is_answered_for_all_rows_and_a_row_is_rewri
     assert_eq!((totals.good, totals.without_amount, totals.comma.map(|asked| asked.rows)), (0, 1, Some(1)));
     let answer = async |answer: Value| answer_draft(&agent.till, page(answer)).await;
     answer(json!({ "answer": "comma", "comma": "decimal" })).await.expect("judged");
-    // Elsewhere "1,250" is a thousand; here a comma was said to be the decimal sign.
+    // Elsewhere the comma in "1,250" separates thousands; here a comma was said to be the decimal sign.
     for gb in ["2,5", "1,250"] {
         let refused = answer(json!({ "answer": "each", "gb": gb })).await;
         assert_eq!(field(refused), wrong("amount-gb", "comma"), "{gb}");

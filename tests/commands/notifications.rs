@@ -57,7 +57,7 @@ async fn what_runs_out_is_told_again_on_another_day_of_the_vendor_and_not_after_
     agent.service.world.clock.advance(-4 * DAY);
     let mut settings = tests::agent::settings(None, None, None);
     settings.notifications.ends = Some(30);
-    // Traffic is always low, which every start says anew: then the IPs had their turn too.
+    // Traffic is always low, and every start says so again: by then the IPs have been checked too.
     settings.notifications.low_traffic = Some("900000000".parse().expect("an amount"));
     save_settings(&agent.till, settings).await.expect("they are saved");
     let mut id = None;

@@ -77,7 +77,7 @@ async fn a_price_that_changed_since_it_was_shown_sends_nothing() {
     assert_eq!(not.code, Code::PriceChanged);
     assert!(not.details.near.as_deref().is_some_and(|now| now.ends_with(" USD")), "{not:?}");
     assert_eq!((renewals(&agent), requests(&agent.service, PAYING)), (0, 0));
-    // It is confirmed anew at the new price.
+    // It is confirmed again at the new price.
     assert_eq!(renew(&agent, &keys).await.state, State::Applied);
     assert_eq!(renewals(&agent), 1);
 }
@@ -177,7 +177,7 @@ async fn ips_that_no_order_here_delivered_are_shown_renewed_and_handed_over() {
 async fn a_renewal_of_some_of_the_ips_says_which_were_not_renewed_and_why() {
     let (agent, keys) = owner().await;
     let listed = tests::service::client(&agent.service).call(client::ips::page(1, 9)).await.expect("a page").data.rows;
-    // Of the first one the vendor's own list says an id that it does not renew.
+    // For the first one, the vendor's own list reports an id that it does not renew.
     let row = |(at, ip): (usize, &wire::ips::ListedIp)| {
         let id = if at == 0 { "1" } else { ip.id.as_str() };
         json!({ "id": id, "ip": ip.host, "port": ip.port, "orderNo": ip.order_no, "expireTime": ip.about.expires })

@@ -63,7 +63,7 @@ async fn the_last_consumption_and_records_are_known_when_they_cannot_be_read_eve
     let days = |from: &str, to: Option<&str>| page(json!({ "nni": false, "from": from, "to": to }));
     let told = traffic_consumption(&agent.till, days("2020-01-01", None)).await.expect("days");
     let last = told.last().expect("a day").date.clone();
-    // Neither days of long ago nor a part of what was read today are what is looked for then.
+    // Neither days long past nor a part of what was read today replaces what is stored.
     traffic_consumption(&agent.till, days("2001-01-01", Some("2001-02-01"))).await.expect("days");
     traffic_consumption(&agent.till, days(&last, None)).await.expect("days");
     let records = traffic_records(&agent.till, page(records("recharged", ""))).await.expect("records");

@@ -1,5 +1,5 @@
 //! The endpoints that the contract lacks: there, switched off, and in another shape. The same with the second service,
-//! which has some of them in shapes of its own and leaves others away.
+//! which has some of them in shapes of its own and leaves others out.
 
 use client::{Area, Call, Error};
 use reqwest::Method;

@@ -58,7 +58,7 @@ async fn story(language: &str, lines: &[&str], specification: &[&str], row: &[&s
     reads(&window, "order-specification", specification).await;
     reads(&window, "order-refund", &["1.50", "one IP replaced"]).await;
     reads(&window, "order-goods", row).await;
-    // The time of this computer is shown, and the vendor's own text on hover.
+    // The vendor's time is shown in this computer's zone, and its own text on hover.
     window.see(&format!("{} time[title*='2026-08-12 17:24:21']", testid("order-goods"))).await;
     assert!(!window.text("order-detail").await.contains("hunter2"), "concealed until asked for");
     picture(&window, &format!("order-{language}")).await;

@@ -33,7 +33,8 @@ async fn offer(window: &Window) {
     window.see(&testid("renew-pay")).await;
 }
 
-/// Makes the vendor's list say of the first IP an id that it does not renew, and of all a later end. Returns that IP.
+/// Makes the vendor's list report an id that it does not renew for the first IP, and a later end for all. Returns that
+/// IP.
 pub(crate) async fn list_one_that_is_not_renewed(service: &Service) -> String {
     let listed = service::client(service).call(client::ips::page(1, 99)).await.expect("a page").data.rows;
     let row = |(at, ip): (usize, &wire::ips::ListedIp)| {
@@ -71,7 +72,7 @@ async fn ips_are_renewed_in_one_payment_and_their_later_end_is_shown() {
     assert_eq!(paid.iter().map(|one| (one.ips.len(), one.days)).collect::<Vec<_>>(), [(3, 90)]);
     assert_eq!(paid[0].amount.to_string(), sum);
     window.press("renew-close").await;
-    // The vendor's list tells My IPs.
+    // My IPs learns it from the vendor's list.
     window.see("[data-testid='ips-row'][data-state='active']").await;
     see_extended(&window).await;
     window.press("nav-activity").await;

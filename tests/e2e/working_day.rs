@@ -10,7 +10,7 @@ use tests::service;
 use tests::steps::at_customers;
 use tests::window::{Window, testid};
 
-/// Waits until a part of the screen says of when its figures are.
+/// Waits until a part of the screen says when its figures were read.
 async fn see_last_read(window: &Window, within: &str) {
     window.see(&format!("{} {}[data-value]", testid(within), testid("last-read"))).await;
 }

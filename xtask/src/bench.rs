@@ -19,7 +19,7 @@ pub(crate) fn all() -> Result<(), String> {
     xtask::prepare()?;
     println!("building the optimised programs; this takes long the first time");
     build(&["--package", "sandbox", "--bins"])?;
-    // As they are given away, and the window that they are compared with.
+    // The programs as they are released, and the window that they are compared with.
     build(&["--package", "proxytill", "--package", "bare", "--bins", "--features", "proxytill/shipped,bare/shipped"])?;
     let prism = ["install", "--prefix", "../target/prism", "--ignore-scripts", "--no-audit", "--no-fund", PRISM];
     Node::ready()?.npm(&prism).captured()?;

@@ -21,6 +21,7 @@ seen: number,
  */
 tags: Array<string>, 
 /**
- * Whether the usage report is read for the weeks that the days left are estimated from. If not, they are too many.
+ * Whether the usage report is read for the weeks that the days left are estimated from. If not, the estimate is
+ * too high.
  */
 usageRead: boolean, };

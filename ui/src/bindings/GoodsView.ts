@@ -60,7 +60,7 @@ protocol: string,
  */
 place: GoodsPlace, 
 /**
- * When this order ends, as reported; a count is written as local time. Empty when not reported.
+ * When this order ends, as reported; a numeric timestamp becomes the vendor's local time. Empty when not reported.
  */
 expires: string, 
 /**

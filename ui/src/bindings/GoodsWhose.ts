@@ -15,6 +15,7 @@ whose: Array<Whose>,
  */
 expired: number, 
 /**
- * Those whose credentials cannot be read: no order known here delivered them, and the vendor shows no single IP.
+ * Those whose credentials cannot be read: only the vendor's list shows them, and either the vendor does not show
+ * single IPs, or the list gives neither an id nor an order number.
  */
 unreadable: Array<GoodsKey>, };

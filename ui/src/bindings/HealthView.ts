@@ -78,7 +78,7 @@ polarity: Polarity,
  */
 polaritySeen: PolaritySeen | null, 
 /**
- * What moves of traffic have taught: MB of one GB, the vendor's word, how soon a record shows.
+ * What was learned from moves of traffic: MB of one GB, the vendor's word, how soon a record shows.
  */
 learned: Learned | null, 
 /**

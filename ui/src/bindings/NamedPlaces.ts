@@ -20,6 +20,6 @@ countries: Array<Country>,
  */
 cities: Array<City>, 
 /**
- * Whether there is a dictionary, so that a place without a name is none of the vendor's.
+ * Whether there is a dictionary, so that a place without a name is not one of the vendor's.
  */
 complete: boolean, };

@@ -21,6 +21,6 @@ countryZh: string,
  */
 countryEn: string, 
 /**
- * When it expires, as it came or, if it came as a count, as local time of the vendor.
+ * When it expires, as it came or, if it came as a number, in the vendor's local time.
  */
 expires: string, };

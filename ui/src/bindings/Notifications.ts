@@ -14,6 +14,6 @@ delivered: boolean,
  */
 lowTraffic: Amount | null, 
 /**
- * Days within which IPs run out, to be told once a day; `None` for never.
+ * Notify once a day of IPs that run out within this many days; `None` for never.
  */
 ends: number | null, };

@@ -22,7 +22,7 @@ ahead: number,
  */
 now: number, 
 /**
- * Number of customers that used traffic in these weeks and have none left.
+ * Number of customers that used traffic in the weeks of the forecast and have none left.
  */
 empty: number, 
 /**

@@ -10,7 +10,7 @@ export type RenewedEnd = {
  */
 id: IpId, 
 /**
- * When it expires now, as it came or, if it came as a count, as local time of the vendor; empty when the list does
+ * When it expires now, as it came or, if it came as a number, in the vendor's local time; empty when the list does
  * not name it.
  */
 expires: string, 

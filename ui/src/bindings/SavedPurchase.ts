@@ -2,7 +2,7 @@
 import type { PurchaseConfig } from "./PurchaseConfig";
 
 /**
- * A purchase that was saved under a name. It is priced anew whenever it is used.
+ * A purchase that was saved under a name. It is priced again whenever it is used.
  */
 export type SavedPurchase = { 
 /**

@@ -9,6 +9,6 @@ export type TableColumns = {
  */
 table: string, 
 /**
- * The columns that are not as they are at first; none if the table was reset.
+ * The columns that are not at their default; empty if the table was reset.
  */
 turned: Array<string>, };

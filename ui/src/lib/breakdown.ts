@@ -55,7 +55,7 @@ function isProduct(factors: string[], product: string): boolean {
   return digits * 10n ** of[1] === of[0] * 10n ** places
 }
 
-/** The digits of a plain decimal, and how many of them stand behind the point. */
+/** The digits of a plain decimal, and how many of them come after the point. */
 function scaled(exact: string): [bigint, bigint] | null {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(exact) ?? []
   return whole === undefined ? null : [BigInt(whole + fraction), BigInt(fraction.length)]

@@ -24,7 +24,7 @@ export type Column = {
 }
 
 export class Columns {
-  /** The columns that are not as they are at first, by table. */
+  /** The columns that are not at their default, by table. */
   private turned = $state.raw<Readonly<Record<string, string[]>>>({})
 
   constructor(private readonly call: Call) {}

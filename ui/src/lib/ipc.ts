@@ -45,7 +45,7 @@ export function onOperationChanged(changed: () => void): Promise<() => void> {
   return on('operation-changed', changed)
 }
 
-/** Runs `changed` with the order number whenever more of an order was delivered. */
+/** Runs `changed` with the order number whenever a late order's status or number of delivered IPs changes. */
 export function onOrderChanged(changed: (orderNo: string) => void): Promise<() => void> {
   return on('order-changed', changed)
 }

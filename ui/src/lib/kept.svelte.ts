@@ -4,7 +4,7 @@ import type { Call } from './ipc'
 type State<T> = new (call: Call) => T
 
 export class Kept {
-  /** Counts how often everything was dropped: views follow it and begin anew. */
+  /** Counts how often everything was dropped: views follow it and begin again. */
   era = $state(0)
   private readonly all = new Map<State<unknown>, unknown>()
   private readonly ends: (() => void)[] = []

@@ -83,7 +83,7 @@ impl Stock {
     }
 }
 
-/// Smaller is better: kind of match, level, stock, length of the name.
+/// Smaller is better: kind of match, level, stock, length of the name, row.
 type Score = (u8, u8, Reverse<i64>, u32, u32);
 
 impl Level {

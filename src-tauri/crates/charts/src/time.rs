@@ -58,7 +58,7 @@ impl Unit {
 const LABEL: f32 = 64.0;
 /// Pixels between the last label and the edge of the picture.
 const EDGE: f32 = 4.0;
-/// Pixels of a dash and of the gap behind it.
+/// Pixels of a dash and of the gap after it.
 const DASH: (u32, u32) = (4, 3);
 
 /// Draws series over the same units, oldest first, with one value per start. Values are in millionths of a MB.

@@ -189,7 +189,7 @@ pub struct GoodsCounts {
     pub elsewhere: usize,
 }
 
-/// The most orders that are counted one by one; others are named by their number.
+/// The most orders that are counted one by one; any other is found by typing its number.
 pub const ORDERS: usize = 300;
 
 /// Which parts of a query a row matches.

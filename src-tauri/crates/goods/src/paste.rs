@@ -105,7 +105,8 @@ impl<'a> Addresses<'a> {
         Self(all)
     }
 
-    /// A proxy whose port the vendor's list does not name may have any, unless another one of its host has that one.
+    /// A proxy whose port the vendor's list does not report fits any port, unless another one on its host has that
+    /// port.
     fn meanings(&self, ip: IpAddr, port: Option<u16>) -> Vec<AddressMeant> {
         let mut meanings: Vec<AddressMeant> = Vec::new();
         let of_host = || self.0.get(&ip).into_iter().flatten();

@@ -54,7 +54,7 @@ pub struct Item {
     pub protocol: String,
     /// Where it is.
     pub place: Arc<GoodsPlace>,
-    /// When this order ends, as reported; a count is written as local time. Empty when not reported.
+    /// When this order ends, as reported; a numeric timestamp becomes the vendor's local time. Empty when not reported.
     pub expires: String,
     /// When it runs out, ms since 1970: the latest end that an order or the vendor's list names for this address. `None`
     /// if no end can be read.
@@ -102,7 +102,7 @@ pub struct Sent {
 /// A delivered proxy with what was recorded about it.
 #[derive(Clone, Debug)]
 pub struct GoodsRow {
-    /// What its order reports.
+    /// What its order, or the vendor's list, reports.
     pub item: Arc<Item>,
     /// For whom it is; `None` for nobody yet.
     pub buyer: Option<GoodsBuyer>,
@@ -161,7 +161,7 @@ pub enum EndState {
 /// A row of the list.
 #[derive(Debug, Serialize, TS)]
 pub struct GoodsView {
-    /// What its order reports.
+    /// What its order, or the vendor's list, reports.
     #[serde(flatten)]
     pub item: Arc<Item>,
     /// For whom it is; `None` for nobody yet.

@@ -46,7 +46,7 @@ fn by<T: Ord>(places: &mut [u32], down: bool, key: impl Fn(u32) -> Option<T>) {
             None => unknown.push(at),
         }
     }
-    // The places grow, so that they keep the order of equal rows.
+    // Equal keys compare by place, so that equal rows keep their order.
     known.sort_unstable_by(|(a, at), (b, then)| if down { b.cmp(a) } else { a.cmp(b) }.then(at.cmp(then)));
     for (place, at) in places.iter_mut().zip(known.into_iter().map(|(_, at)| at).chain(unknown)) {
         *place = at;

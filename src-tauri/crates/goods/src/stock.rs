@@ -40,7 +40,8 @@ impl Stock {
         let address = |item: &Item| (item.host.clone(), item.port);
         let still: HashSet<_> = items.iter().filter(|item| !item.no_longer_listed).map(address).collect();
         for (at, fits) in fits.into_iter().enumerate() {
-            // Whatever its order left out: the vendor's own list names it, and no other order explains that.
+            // An IP that its order no longer lists still counts as listed if the vendor's list names it and no other
+            // order lists it.
             items[at].no_longer_listed &= fits.is_empty() || still.contains(&address(&items[at]));
             let Some(one) = the_one(&items[at], fits, &items, &named) else { continue };
             ends[at] = ends[at].max(WrittenTime(one.about.expires.clone()).millis(zone));
@@ -140,8 +141,7 @@ fn the_one(item: &Item, fits: Vec<ListedIp>, items: &[Item], named: &HashMap<Str
     Some(one)
 }
 
-/// Takes the ids of listed IPs that cannot be told apart by their names: by such a name nothing is renewed or handed
-/// over.
+/// Clears the ids of listed IPs that share a key: an ambiguous key must not renew or hand over anything.
 fn without_doubles(elsewhere: &mut [Item]) {
     let mut count = HashMap::<GoodsKey, usize>::new();
     elsewhere.iter().for_each(|item| *count.entry(item.key.clone()).or_default() += 1);

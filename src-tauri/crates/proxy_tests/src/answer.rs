@@ -1,10 +1,10 @@
-//! What an address says about who asks: a country, if it tells one.
+//! Reads what an address reports about the caller: a country, if any.
 
 use serde_json::{Map, Value};
 
 use crate::Outcome;
 
-/// The names under which services tell a country, the plainest first: one service writes its name beside its code.
+/// The names under which services report a country, those of a code first: some report its name as well.
 const NAMES: [&str; 5] = ["countryCode", "country_code", "country_iso", "country", "loc"];
 
 /// Returns the outcome for an answer that came through the proxy. `ordered` is the code of the order's country, empty
@@ -35,8 +35,7 @@ fn country(body: &str) -> Option<String> {
     body.lines().find_map(of_line).or_else(|| code(body))
 }
 
-/// The two letters of a country, the same for all who mean the same; `None` for anything else, such as `XX` or `T1` for
-/// "not known".
+/// The two-letter code of a country, with `UK` as `GB`; `None` for anything else, such as `XX` or `T1` for "not known".
 fn code(text: &str) -> Option<String> {
     let text = text.trim();
     let is_code = text.len() == 2 && text.chars().all(|one| one.is_ascii_alphabetic());

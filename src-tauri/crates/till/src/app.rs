@@ -273,7 +273,7 @@ impl Till {
             let fingerprints = connection.fingerprints()?;
             (account, keychain, vendor, connection.session_only, fingerprints, connection.place_name())
         };
-        // The keychain may have kept it waiting until it was deleted.
+        // The connection may have been deleted while the keychain kept it waiting.
         let folder = self.folder(id)?;
         let (operations, followed) = self.operations(id)?;
         // If the tokens cannot be read, nothing is sent; if nothing is saved in the keychain, there is nothing to

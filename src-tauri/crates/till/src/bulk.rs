@@ -160,7 +160,7 @@ pub async fn act_on_bulk(till: &Till, of: BulkActOn) -> Result<BulkView, Command
             let mut ended = session.followed.ended.lock();
             let was_paused = session.operations.bulk(&of.id)?.state == BulkState::Paused;
             let view = session.operations.cancel_bulk(&of.id)?;
-            // One that was paused has no run that could end, and whoever cancels it knows.
+            // A paused bulk has no run that could end, and the person who cancels it needs no notification.
             if let (true, Some(ended)) = (was_paused, ended.as_mut()) {
                 ended.insert(of.id);
             }

@@ -198,7 +198,7 @@ fn drafted(draft: &ConnectionDraft, before: Option<&ConnectionView>) -> Result<C
     Ok(connection)
 }
 
-/// Whether a connection has an operation or a bulk that is not settled.
+/// Whether a connection has an operation or a bulk that is not resolved.
 fn has_open(operations: &Operations) -> Result<bool, CommandError> {
     Ok(!operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?)
 }

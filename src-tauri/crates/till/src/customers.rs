@@ -34,7 +34,8 @@ pub struct CustomersState {
     pub seen: i64,
     /// All tags in use, sorted.
     pub tags: Vec<String>,
-    /// Whether the usage report is read for the weeks that the days left are estimated from. If not, they are too many.
+    /// Whether the usage report is read for the weeks that the days left are estimated from. If not, the estimate is
+    /// too high.
     pub usage_read: bool,
 }
 

@@ -11,7 +11,7 @@ use wire::envelope::Refusal;
 use crate::app_db::StoreError;
 use crate::field::{self, WrongField};
 
-/// The codes for which the page does or says something different, some with a closer word.
+/// The codes that the page treats differently from each other, some with a value that says more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "code", content = "about", rename_all = "kebab-case")]
 pub enum Code {
@@ -61,7 +61,7 @@ pub enum Code {
     PolarityTurned,
     /// It was prepared for another account than the open one.
     OtherAccount,
-    /// The figures or records that have to be read before a move of traffic cannot be read.
+    /// The records that have to be read before a move of traffic changed with every read.
     NotRead,
     /// Another value was sent to this customer a moment ago; `details.near` holds the seconds to wait.
     TooSoon,

@@ -104,7 +104,7 @@ pub(crate) fn follow_waits(till: &Till) {
     });
 }
 
-/// Passes on the changes of a session: its operations (once per journal), its late orders, its vendor.
+/// Passes on the changes of a session: its operations (once per journal), late orders, vendor, traffic, ends of IPs.
 pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     health::follow(till, session);
     late_orders::follow(till, session);

@@ -4,7 +4,7 @@ use parking_lot::Mutex;
 
 use crate::error::CommandError;
 
-/// The number of commands that are sending, or that none may start.
+/// Counts the commands that are sending, or is closed so that none may start.
 pub(crate) struct Gate(Mutex<State>);
 
 enum State {

@@ -113,7 +113,8 @@ pub struct GoodsWhose {
     pub whose: Vec<Whose>,
     /// Number of those that have run out.
     pub expired: usize,
-    /// Those whose credentials cannot be read: no order known here delivered them, and the vendor shows no single IP.
+    /// Those whose credentials cannot be read: only the vendor's list shows them, and either the vendor does not show
+    /// single IPs, or the list gives neither an id nor an order number.
     pub unreadable: Vec<GoodsKey>,
 }
 
@@ -188,7 +189,8 @@ pub async fn goods_ends(till: &Till, query: GoodsQuery) -> Result<GoodsEnds, Com
     gathered.await
 }
 
-/// The orders that hold an address with this text in it: at least three signs of one, else none.
+/// Returns the orders that hold an address with this text in it; none if the text has fewer than three characters of an
+/// address, or no dot or colon.
 pub async fn orders_with_ip(till: &Till, text: String) -> Result<Vec<OrderNo>, CommandError> {
     let session = till.session().await?;
     let text = text.trim().trim_start_matches('[').to_lowercase();
@@ -258,9 +260,9 @@ impl RefusedInARow {
     }
 }
 
-/// Reads the orders that have shown no proxy yet, one after the other, so that the background disturbs nobody, and only while
-/// this session is the open one. Those that are late are checked elsewhere, which also tells when they are complete.
-/// Refusals are remembered over a start, so that the next one comes to the orders behind them.
+/// Reads the orders that have shown no proxy yet, one at a time so that other reads are not held up, while this session
+/// is the open one. Late orders are checked elsewhere, where their completion is also reported. Refusals are stored, so
+/// that the next run reaches the orders after them.
 pub(crate) async fn read_unopened(till: &Till, session: &Weak<Session>) -> Result<(), CommandError> {
     let unopened = match session.upgrade() {
         Some(session) => {

@@ -246,8 +246,8 @@ async fn written(session: &Arc<Session>, of: &HandOver, lines: Vec<String>) -> R
     Ok(fill(&template, &values))
 }
 
-/// When proxies run out, or the first and the last time; as it came where no time can be read. The buyer's zone is not
-/// known, so the vendor's time is said, with its zone: its day may be another one than the agent's.
+/// When proxies run out: one time, or the first and the last; as reported where no time can be read. The buyer's zone
+/// is not known, so the time is in the vendor's zone, which is named: its day may differ from the agent's.
 fn expiry(rows: &[GoodsRow], keys: &[GoodsKey], zone: i32) -> String {
     let known: HashMap<&GoodsKey, &GoodsRow> = rows.iter().map(|row| (&row.item.key, row)).collect();
     let items = || keys.iter().filter_map(|key| known.get(key)).map(|row| &row.item);

@@ -89,7 +89,7 @@ pub struct HealthView {
     pub polarity: Polarity,
     /// The meaning that a person's check showed.
     pub polarity_seen: Option<PolaritySeen>,
-    /// What moves of traffic have taught: MB of one GB, the vendor's word, how soon a record shows.
+    /// What was learned from moves of traffic: MB of one GB, the vendor's word, how soon a record shows.
     pub learned: Option<Learned>,
     /// What the vendor can do beyond the contract.
     pub capabilities: Vec<CapabilityView>,

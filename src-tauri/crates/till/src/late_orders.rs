@@ -72,8 +72,8 @@ async fn check(till: &Till, session: &Session, late: &[BookedOrder], whole: bool
     }
 }
 
-/// Whether the status alone, where the vendor reports it alone, is the one that is known: then the order with all its
-/// proxies is not read. Whether the vendor does is learned here too, from the first order there is.
+/// Whether the order still has its known status, where the vendor can report the status alone: then the order with all
+/// its proxies need not be read. Learns from the first order whether the vendor can.
 async fn stands_as_before(session: &Session, order: &BookedOrder) -> bool {
     let known = session.health.finding(Capability::OrderStatus);
     if known.is_some_and(|known| known.is_decided() && known != Finding::Present) {

@@ -8,7 +8,7 @@ use crate::Till;
 use crate::settings::Limits;
 use crate::words::Words;
 
-/// The limit that is exceeded; of a day, with its sum in GB.
+/// The limit that is exceeded; that of a day has the day's sum, in GB.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Over {
     Pay,

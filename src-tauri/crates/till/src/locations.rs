@@ -51,7 +51,7 @@ pub struct NamedPlaces {
     pub countries: Vec<Country>,
     /// Cities.
     pub cities: Vec<City>,
-    /// Whether there is a dictionary, so that a place without a name is none of the vendor's.
+    /// Whether there is a dictionary, so that a place without a name is not one of the vendor's.
     pub complete: bool,
 }
 

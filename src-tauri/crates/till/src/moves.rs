@@ -201,7 +201,7 @@ pub async fn confirm_move(till: &Till, confirmed: Confirmed) -> Result<Operation
     confirmed.send(&session).await
 }
 
-/// The traffic moved today, GB, except what certainly had no effect, and the traffic that bulks are still to move.
+/// The traffic moved today plus what bulks are still to move, GB. Moves that certainly had no effect do not count.
 /// Today is by this computer's clock, in the vendor's zone.
 pub(crate) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
     let zone = session.vendor.zone;

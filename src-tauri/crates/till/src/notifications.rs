@@ -1,5 +1,6 @@
 //! Notifications for a person who is looking elsewhere: traffic runs low, an order is complete, a bulk has ended or
-//! stopped, an operation needs a decision, IPs run out. Never while the window has the focus; each only once, of IPs once a day.
+//! stopped, an operation needs a decision, IPs run out. Never while the window has the focus. Each is shown once; the
+//! one about IPs, once a day.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::error::CommandError;
 use crate::goods;
 use crate::session::Session;
 
-/// The time between two reads of the totals, while a session is open and a threshold is set.
+/// The time between two checks of the traffic left, and of the IPs that run out, while a session is open.
 const EVERY: Duration = Duration::from_secs(15 * 60);
 const SOON: Duration = Duration::from_secs(20);
 
@@ -64,7 +65,7 @@ pub(crate) fn waiting(operations: &Operations) -> Vec<OperationId> {
 }
 
 /// Notifies of each operation that now needs a person's decision and is not in `said` yet. Rows of bulks are left out:
-/// the end of their bulk is told.
+/// the end of their bulk is reported.
 pub(crate) fn needs_you(till: &Till, operations: &Operations, ids: Vec<OperationId>, said: &mut HashSet<OperationId>) {
     for id in ids {
         if operations.needs_you(&id).is_ok_and(|needs| needs) && said.insert(id) {
@@ -108,8 +109,8 @@ fn tell(till: &Till, left: &Amount) -> bool {
     notify(till, &words.get("notify-low"), &words.with("notify-left", &[("gb", &left.to_string())]))
 }
 
-/// While the session is open, reads once a day what was bought and never opened, and tells how many IPs run out within
-/// the days that are set. What could not be read is tried again.
+/// While the session is open, reads once a day the orders that were never opened, and notifies of the IPs that run out
+/// within the days that are set. Failed reads are tried again.
 pub(crate) fn follow_ends(till: &Arc<Till>, session: &Arc<Session>) {
     let (till, weak) = (Arc::downgrade(till), Arc::downgrade(session));
     tokio::spawn(async move {
@@ -137,7 +138,7 @@ pub(crate) fn follow_ends(till: &Arc<Till>, session: &Arc<Session>) {
 /// Notifies of IPs that run out, once a day, unless the window has the focus.
 async fn tell_ends(till: &Till, session: &Arc<Session>) -> Result<(), CommandError> {
     let Some(days) = till.settings()?.notifications.ends else { return Ok(()) };
-    // A day of the vendor, as all days of the program that are compared.
+    // The vendor's day, like every day that the program compares.
     let (today, told) = (session.today(), format!("ends-told {}", session.id));
     if till.host.has_focus() || till.store.setting::<Day>(&told)? == Some(today) {
         return Ok(());

@@ -122,7 +122,7 @@ fn raw(value: &Tree) -> Option<String> {
     if value.is_empty() { None } else { serde_json::to_string_pretty(value).ok() }
 }
 
-/// The same particulars, with times that came as a count written as local time. `zone` is in minutes east of UTC.
+/// The same particulars, with times that came as a number written as local time. `zone` is in minutes east of UTC.
 fn readable(mut told: Particulars, zone: i32) -> Particulars {
     let expires = told.proxies.iter_mut().map(|one| &mut one.about.expires);
     for time in expires.chain([&mut told.create_time, &mut told.pay_time]) {
@@ -156,7 +156,7 @@ pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, C
     let proxies = detail.proxies();
     let session = till.session().await?;
     let mut particulars = detail.particulars();
-    // Whatever the order listed before is shown as no longer listed.
+    // A proxy that the order listed earlier, and lists no more, is shown as no longer listed.
     if let Some(kept) = session.operations.particulars(&order_no)?.filter(|_| detail.order_no == order_no) {
         particulars.proxies = kept.proxies;
     }

@@ -44,7 +44,7 @@ pub struct Outlook {
     pub ahead: i32,
     /// Now, by the vendor's clock, ms since 1970.
     pub now: i64,
-    /// Number of customers that used traffic in these weeks and have none left.
+    /// Number of customers that used traffic in the weeks of the forecast and have none left.
     pub empty: usize,
     /// Number of customers whose balance the vendor does not report.
     pub untold: usize,
@@ -91,7 +91,7 @@ pub struct OutlookRead {
     pub seen: i64,
 }
 
-/// Returns the forecast of the day on which the customers were last read, even by an earlier start, without asking the
+/// Returns the forecast of the day on which the customers were last read, even in an earlier run, without asking the
 /// vendor; `None` if none can be made from what is stored.
 pub async fn known_running_out(till: &Till, (): ()) -> Result<Option<OutlookRead>, CommandError> {
     let session = till.session().await?;

@@ -121,7 +121,7 @@ async fn customers(session: &Session, wanted: &str, words: &[&str]) -> Result<Ve
     Ok(ranked.into_iter().map(|(_, customer)| customer.clone()).collect())
 }
 
-/// Digits from which a text is looked for among the IPs of orders: with fewer, every order would be found.
+/// The length from which a text is looked for among the IPs of orders: shorter ones would find every order.
 const DIGITS_OF_IP: usize = 3;
 /// The number of places that a text may mean.
 const PLACES: usize = 12;

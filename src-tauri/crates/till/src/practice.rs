@@ -141,7 +141,7 @@ pub async fn practice_mishap(till: &Till, mishap: Option<Mishap>) -> Result<Prac
     practice_state(till, ()).await
 }
 
-/// Starts a new world with an empty journal: of the old orders and operations the new world knows nothing. The old
+/// Starts a new world with an empty journal: the new world knows nothing of the old orders and operations. The old
 /// journal is put aside, in `before-reset` beside the new one.
 pub async fn practice_reset(till: &Till, (): ()) -> Result<PracticeState, CommandError> {
     let world = till.practice_world().await?;

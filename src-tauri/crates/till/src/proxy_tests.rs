@@ -55,7 +55,7 @@ pub(crate) fn address(typed: Option<&str>) -> Result<Option<TestAddress>, Comman
     read.map(Some).map_err(CommandError::invalid)
 }
 
-/// Tests proxies, and tells each result as it comes. Refused while no address is set, and in practice, where no proxy
+/// Tests proxies, and reports each result as it comes. Refused while no address is set, and in practice, where no proxy
 /// exists. Stopping keeps what was found so far.
 pub async fn test_proxies(till: &Till, keys: Vec<GoodsKey>) -> Result<Vec<ProxyTested>, CommandError> {
     let session = till.session().await?;
@@ -84,8 +84,8 @@ pub async fn proxy_tests(till: &Till, (): ()) -> Result<Vec<ProxyTested>, Comman
     Ok(till.session().await?.tested.last.lock().values().cloned().collect())
 }
 
-/// The name of each proxy. Two orders may name the same address: each gets its own. A name without a port is that of its
-/// host.
+/// The key of each proxy. Two orders may name the same address: each gets its own. A key without a port fits any port
+/// of its host.
 fn named(keys: &[GoodsKey], proxies: &[Proxy]) -> Vec<Option<GoodsKey>> {
     let address = |host: &str, port: u16| goods::row::address(host, port);
     let mut left: HashMap<String, VecDeque<&GoodsKey>> = HashMap::new();

@@ -103,7 +103,7 @@ pub struct Offered {
 
 const MOST_IPS: i64 = 500;
 
-/// Checks what the vendor would only refuse: the lines of the strategy, their sum, networks and addresses.
+/// Checks what the vendor would refuse anyway: the lines of the strategy, their sum, networks and addresses.
 fn check(config: &PurchaseConfig) -> Result<(), CommandError> {
     let ips = config.ips_in_lines().ok_or_else(|| CommandError::invalid(field::Lines::Empty))?;
     if ips > MOST_IPS {

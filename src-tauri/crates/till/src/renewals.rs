@@ -1,7 +1,7 @@
 //! Renewing IPs, where the vendor has it: what can be renewed, its price, and the two steps of paying: offer, then pay.
 //!
-//! The price has no version that a payment could name. So it is read once more before the payment is sent, and another
-//! price sends nothing.
+//! The price has no version that a payment could name. So it is read once more before the payment is sent, and if it
+//! has changed, nothing is sent.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub struct RenewalOffered {
 }
 
 /// Asks for the price of a renewal. Renews nothing. Reads the vendor's list first if it does not name all of the IPs
-/// yet.
+/// yet, or was not read in the last ten minutes.
 pub async fn renewal_price(till: &Till, request: RenewalRequest) -> Result<RenewalPriced, CommandError> {
     let session = till.session().await?;
     if !session.health.has(Capability::Renewals) {
@@ -144,7 +144,7 @@ async fn renewable(
     Ok((ips, left_out))
 }
 
-/// When the IPs of the stored list expire: as it came or, if it came as a count, as local time of the vendor.
+/// When the IPs of the stored list expire: as it came or, if it came as a number, in the vendor's local time.
 struct Ends {
     by_id: HashMap<IpId, String>,
     /// The ends of all IPs of a host, each with the time when it was first seen, wall clock, ms since 1970.
@@ -164,8 +164,8 @@ impl Ends {
         Ok(Self { by_id, by_host })
     }
 
-    /// The end of an IP since a time, wall clock, ms since 1970; empty when the list does not tell. A vendor may give a
-    /// renewed IP another id: then it is the only one of its host, and new.
+    /// The end of a renewed IP; empty when the list does not report it. A vendor may give a renewed IP another id: then
+    /// it is the only one of its host, first seen at `since` (wall clock, ms since 1970) or later.
     fn find(&self, ip: &RenewedIp, since: i64) -> String {
         let of_host = || match self.by_host.get(&ip.host).map(Vec::as_slice) {
             Some([(end, seen)]) if *seen >= since => Some(end),
@@ -214,7 +214,7 @@ pub(crate) async fn check_price(session: &Session, intent: &Intent) -> Result<()
 pub struct RenewedEnd {
     /// The vendor's id of the IP.
     pub id: IpId,
-    /// When it expires now, as it came or, if it came as a count, as local time of the vendor; empty when the list does
+    /// When it expires now, as it came or, if it came as a number, in the vendor's local time; empty when the list does
     /// not name it.
     pub expires: String,
     /// Whether that is later than before the renewal; `None` when one of the two cannot be read.
@@ -231,9 +231,9 @@ pub struct RenewedEnds {
     pub ips: Vec<RenewedEnd>,
 }
 
-/// Returns how long the IPs of a renewal last now: the proof of a renewal that a person can see, and the evidence of one
-/// that is not confirmed. Reads the vendor's list again, unless it shows the renewal already. `None`: it is no renewal
-/// that may have been carried out, or the vendor has no list.
+/// Returns how long the IPs of a renewal last now: the proof of a renewal that a person can see, and the evidence of
+/// one that is not confirmed. Reads the vendor's list again, unless it shows the renewal already or was read a moment
+/// ago. `None`: it is no renewal that may have been carried out, or the vendor has no list.
 pub async fn renewed_ends(till: &Till, id: OperationId) -> Result<Option<RenewedEnds>, CommandError> {
     let session = till.session().await?;
     let operation = session.operations.get(&id)?;
@@ -252,7 +252,8 @@ pub async fn renewed_ends(till: &Till, id: OperationId) -> Result<Option<Renewed
     compared(&session, &renewal, sent).await.map(Some)
 }
 
-/// When it may first have reached the vendor, wall clock, ms since 1970: what never left was not sent.
+/// The earliest time at which it may have reached the vendor, wall clock, ms since 1970. Sends that never left do not
+/// count.
 fn sent(events: &[OperationEvent]) -> Option<i64> {
     let is = |event: &OperationEvent, state: State| event.what == state.word();
     let never_left = events.iter().rposition(|event| is(event, State::NotSent));

@@ -10,7 +10,7 @@ use crate::field::SavedName;
 use crate::remembered::What;
 use crate::session::Session;
 
-/// A purchase that was saved under a name. It is priced anew whenever it is used.
+/// A purchase that was saved under a name. It is priced again whenever it is used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SavedPurchase {
     /// Its number on this connection.

@@ -25,7 +25,7 @@ pub enum SavedKind {
     Table,
     /// Rows of the usage report.
     Usage,
-    /// Proxies of an order.
+    /// Proxies of an order, or handed over to a buyer.
     Proxies,
     /// The results of a bulk.
     Bulk,
@@ -83,7 +83,7 @@ impl Till {
     pub(crate) fn remember_file(&self, path: &Path, kind: SavedKind) {
         let added = self.store.change_setting(SAVED, |all: &mut Vec<Kept>| {
             let number = all.iter().map(|one| one.number).max().unwrap_or_default() + 1;
-            // A name that was free again is the newer file's.
+            // If the path was used before, the entry now stands for the newer file.
             all.retain(|one| one.path != path);
             all.insert(0, Kept { number, path: path.to_owned(), at: wall_clock(), kind });
             all.truncate(MOST);

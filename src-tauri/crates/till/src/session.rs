@@ -60,12 +60,12 @@ pub(crate) struct Access {
     pub(crate) fingerprints: Fingerprints,
 }
 
-/// The folder, in a connection's own, of what the vendor said last. Each account has its own in it: an answer that comes
-/// after the connection was led to another account is not stored with the other's.
+/// The subfolder of a connection's folder for the vendor's last answers. It has one folder per account, so that a late
+/// answer for the old account is not stored with those of the new one.
 pub(crate) const KNOWN: &str = "known";
 /// The name of the stored usage report, in the connection's own folder.
 pub(crate) const CACHE: &str = "cache.db";
-/// The name of the stored places, there.
+/// The name of the stored places, in the account's folder inside [`KNOWN`].
 pub(crate) const PLACES: &str = "places.json";
 
 /// A price that can be bought.
@@ -117,7 +117,7 @@ pub(crate) struct Session {
     asked: Mutex<String>,
 }
 
-/// The number of stored prices from which those that have expired, or have no known end, are dropped.
+/// Once this many prices are stored, those that have expired or have no known end are dropped.
 const PRICES_KEPT: usize = 32;
 
 impl Session {
@@ -193,7 +193,8 @@ impl Session {
         let Some(earlier) = earlier.filter(|earlier| earlier.id == self.id).filter(is_same) else {
             return self;
         };
-        // Its times are those of the vendor's zone. Another token may be shown what the last one was not.
+        // The proxies' times depend on the vendor's zone. A new token may be shown orders that were refused to the old
+        // one.
         let is_of_zone = earlier.vendor.zone == self.vendor.zone;
         let goods = if is_of_zone { earlier.goods.clone() } else { self.goods.clone() };
         goods.refusals.forget();

@@ -50,7 +50,7 @@ pub struct Notifications {
     pub delivered: bool,
     /// GB left on both accounts together, below which to notify; `None` for never.
     pub low_traffic: Option<Amount>,
-    /// Days within which IPs run out, to be told once a day; `None` for never.
+    /// Notify once a day of IPs that run out within this many days; `None` for never.
     pub ends: Option<u32>,
 }
 
@@ -76,7 +76,7 @@ pub struct Limits {
 pub struct TableColumns {
     /// The name of the table.
     pub table: String,
-    /// The columns that are not as they are at first; none if the table was reset.
+    /// The columns that are not at their default; empty if the table was reset.
     pub turned: Vec<String>,
 }
 

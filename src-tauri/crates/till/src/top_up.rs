@@ -1,4 +1,4 @@
-//! Amounts for customers to last until a day: what days like their last ones use until then, less what is left.
+//! Amounts that let customers last until a day: their recent use per day for the days until then, less what is left.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ pub(crate) async fn draft(session: &Session, ids: &[CustomerId], until: Day) -> 
         return Err(CommandError::invalid(BulkUntil::TooFar));
     }
     let store = session.usage.store().await?;
-    // A day that was read in the middle counts as a whole one once it is over: the report has to be read today.
+    // A day that was read before its end later counts as a whole day, so the report has to have been read today.
     if !session.usage.has_weeks(&store, today.plus(1))? {
         return Err(CommandError::invalid(BulkUntil::NotRead));
     }

@@ -53,7 +53,7 @@ pub async fn traffic_consumption(till: &Till, asked: ConsumptionRequest) -> Resu
     let rows = consumption(&session.client, &asked).await?;
     let read = ConsumptionRead { from: asked.from, rows: rows.clone(), read_at };
     let known = session.traffic.consumption(asked.nni).await;
-    // A span that ended long ago, or a part of what was read today, is not kept for a time without answers.
+    // A span that ended before today, or a part of what was read today, is not stored for when the vendor is silent.
     let is_part = known.is_some_and(|known| known.holds(&read) && session.day_of(known.read_at) == session.today());
     if asked.to.is_none_or(|to| to >= session.today()) && !is_part {
         session.traffic.keep_consumption(asked.nni, read).await;
@@ -78,7 +78,7 @@ async fn consumption(client: &Client, asked: &ConsumptionRequest) -> Result<Vec<
     Ok(days.into_iter().map(row).collect())
 }
 
-/// A day without the midnight that a vendor may write behind it.
+/// Returns a day without the midnight that a vendor may write after it.
 fn plain(date: String) -> String {
     let day = date.trim().split([' ', 'T']).next().unwrap_or_default();
     let is_midnight = date.trim()[day.len()..].chars().skip(1).all(|mark| matches!(mark, '0' | ':' | '.'));
@@ -104,7 +104,7 @@ impl ConsumptionRead {
     }
 }
 
-/// Returns the consumption that was last read, even by an earlier start, without asking the vendor; `true` for NNI.
+/// Returns the consumption that was last read, even in an earlier run, without asking the vendor; `true` for NNI.
 /// `None` if there is none.
 pub async fn known_consumption(till: &Till, nni: bool) -> Result<Option<ConsumptionRead>, CommandError> {
     Ok(till.session().await?.traffic.consumption(nni).await)
@@ -137,8 +137,7 @@ pub struct TotalsRead {
     pub read_at: i64,
 }
 
-/// Returns the totals that were last read, even by an earlier start, without asking the vendor; `None` if there are
-/// none.
+/// Returns the totals that were last read, even in an earlier run, without asking the vendor; `None` if there are none.
 pub async fn known_totals(till: &Till, (): ()) -> Result<Option<TotalsRead>, CommandError> {
     Ok(till.session().await?.traffic.totals().await)
 }

@@ -76,7 +76,7 @@ pub struct NewIp {
     pub country_zh: String,
     /// English name of the country; empty when not reported.
     pub country_en: String,
-    /// When it expires, as it came or, if it came as a count, as local time of the vendor.
+    /// When it expires, as it came or, if it came as a number, in the vendor's local time.
     pub expires: String,
 }
 
@@ -112,8 +112,8 @@ pub(crate) fn tells_of(read_at: Option<i64>, sent: i64) -> bool {
     read_at.is_some_and(|at| at >= sent) && is_recent(read_at, FRESH)
 }
 
-/// Returns the IPs that are new in the vendor's list since an order was sent that is not confirmed. Reads the list
-/// again. `None`: it is no such order, or the vendor has no list.
+/// Returns the IPs that are new in the vendor's list since an unconfirmed order was sent. Reads the list again, unless
+/// it was read a moment ago. `None`: it is no such order, or the vendor has no list.
 pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, CommandError> {
     let session = till.session().await?;
     let operation = session.operations.get(&id)?;

@@ -102,7 +102,7 @@ export class Chart {
     const now = this.at
     if (extend) this.from ??= now ?? (by > 0 ? 0 : last)
     else this.from = null
-    // The first step starts at the end behind its direction; a step over everything goes to the opposite end.
+    // The first step starts from the end that it moves away from; a step over everything goes to the opposite end.
     const begin = by > 0 ? -1 : last + 1
     this.at = Math.min(last, Math.max(0, (now ?? begin) + by))
   }

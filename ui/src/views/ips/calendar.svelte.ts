@@ -7,7 +7,7 @@ import { Resource } from '../../lib/resource.svelte'
 
 export type Cell = { day: string; count: number; outside: boolean; isToday: boolean; isPast: boolean }
 
-/** The weekday that a week begins with is Monday: ISO 8601, and the custom of both languages' calendars at work. */
+/** Days in a week. Weeks begin on Monday: ISO 8601, and the custom of both languages' calendars at work. */
 const WEEK = 7
 
 /** The first moment of a day of this computer, in ms since 1970. */

@@ -66,7 +66,7 @@ export class Renew {
     this.offering.value = null
   }
 
-  /** Sends the payment once. Another price sends nothing: it is shown, to be confirmed anew. */
+  /** Sends the payment once. Another price sends nothing: it is shown, to be confirmed again. */
   async pay(): Promise<void> {
     const { offer } = this
     if (!offer || this.paying) return

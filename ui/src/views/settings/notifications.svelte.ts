@@ -7,7 +7,7 @@ import { isDays, isPlainAmount } from './amounts'
 
 export class NotificationsForm {
   private readonly saved = $derived(session.boot?.settings.notifications)
-  /** GB that a customer has left. */
+  /** GB left on both accounts together, below which to notify; empty: never. */
   low = $state(this.saved?.lowTraffic ?? '')
   /** Days before an IP expires. */
   ends = $state(String(this.saved?.ends ?? ''))

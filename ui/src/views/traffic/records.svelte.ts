@@ -89,7 +89,7 @@ export class Records {
 
   async next(): Promise<void> {
     if (!this.span.fits) return
-    // What follows on an earlier read would not fit behind it.
+    // The next page would not fit after rows of an earlier run.
     if (this.answer.recalled) return this.load()
     this.turning = this.read(this.pages + 1, this.pages + 1)
     await this.turning

@@ -54,7 +54,7 @@ export class Typing {
     return this.sum
   }
 
-  /** The balance is looked at until its amount is typed: a time that was left alone follows. */
+  /** Takes a typed amount. An untouched time moves on to now: a person sees the balance until its amount is typed. */
   set amount(amount: string) {
     this.sum = amount
     this.changed = this.now()

@@ -146,7 +146,7 @@ fn an_id_that_may_be_that_of_another_ip_is_not_taken() {
     assert_eq!(ids(two(), vec![ip("7", None, "A"), ip("8", None, "A")]), none);
     assert_eq!(ids(two(), vec![ip("7", None, "")]), none);
     assert_eq!(ids(two(), vec![ip("7", Some(1), ""), ip("8", Some(2), "")]), ["A 192.0.2.1 1=7", "A 192.0.2.1 2=8"]);
-    // A lapsed and a current id of one address: the order tells, or nothing does.
+    // A lapsed and a current id of one address: the order decides, or nothing does.
     let both = || vec![ip("7", Some(1), "A"), ip("8", Some(1), "B")];
     assert_eq!(ids(vec![order("B", vec![at(1)])], both()), ["B 192.0.2.1 1=8"]);
     assert_eq!(ids(vec![order("C", vec![at(1)])], both()), ["C 192.0.2.1 1="]);

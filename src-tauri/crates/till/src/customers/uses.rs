@@ -50,7 +50,7 @@ pub(super) async fn of(session: &Session, read: &CustomersRead) -> Result<(Arc<U
     Ok((session.customers.uses(made_from, make).await, is_read))
 }
 
-/// Makes the uses behind a forecast, from its weeks: the list is opened next, and finds them there.
+/// Makes the uses after a forecast, from its weeks, so that they are ready when the list is opened.
 pub(crate) fn after_forecast(
     session: Arc<Session>,
     store: Arc<Store>,

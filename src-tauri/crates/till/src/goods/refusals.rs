@@ -1,4 +1,5 @@
-//! The orders that the vendor refused to show: asked for again after a week, or when a person asks. Kept over a start.
+//! The orders that the vendor refused to show: asked for again after a week, or when a person asks. Stored for the next
+//! run.
 
 use std::collections::HashMap;
 use std::path::PathBuf;

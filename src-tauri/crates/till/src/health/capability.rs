@@ -99,7 +99,7 @@ pub(crate) struct Samples {
 #[derive(Debug, Default)]
 pub(crate) struct Probed {
     pub(crate) findings: Vec<(Capability, Finding)>,
-    /// The vendor's time, and the steady time when it came with how long that took.
+    /// The vendor's time, when it came on the steady clock, and how long the request took.
     pub(crate) ping: Option<Pinged>,
 }
 
@@ -190,12 +190,12 @@ async fn probe_segments(client: &Client, country: Option<&CountryCode>, probed: 
     ]);
 }
 
-/// What is answered but not obeyed is not there for us.
+/// A request that is answered but not obeyed counts as another shape.
 fn obeyed(finding: Finding, is_obeyed: bool) -> Finding {
     if finding == Finding::Present && !is_obeyed { Finding::OtherShape } else { finding }
 }
 
-/// What the answer to a sorted list says. The same list came without an order, so a refusal is about the order.
+/// The finding from a request for a sorted list. The same list came unsorted, so a refusal is about the sorting.
 fn sorting(answered: &Result<Vec<SegmentStock>, Error>, asked: SegmentSort) -> Finding {
     match answered {
         Err(error @ Error::Refused(_)) if !error.asks_to_wait() => Finding::OtherShape,
@@ -226,8 +226,8 @@ fn is_sorted(rows: &[SegmentStock], SegmentSort { field, direction }: SegmentSor
 /// The shortest period, for which a price is asked. Nothing is renewed.
 const PERIOD: i64 = 30;
 
-/// Whether it was refused for what it asks, by a code of the static-IP area's own business (6xxxx): this IP may not be
-/// renewable, but prices there are.
+/// Whether a business code of the static-IP area (6xxxx) refused it: this IP may not be renewable, but the endpoint
+/// exists.
 fn is_business<T>(answered: &Result<T, Error>) -> bool {
     let code = |code: &str| code.len() == 5 && code.starts_with('6') && code.bytes().all(|one| one.is_ascii_digit());
     matches!(answered, Err(Error::Refused(refusal)) if code(&refusal.code))

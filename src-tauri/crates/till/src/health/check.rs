@@ -21,7 +21,7 @@ use crate::locations::Places;
 use crate::session::{Session, wall_clock};
 use crate::{practice, vendor_ips};
 
-/// The time between two looks at what is due, while a session is open.
+/// The time between two checks of what is due, while a session is open.
 const EVERY: Duration = Duration::from_secs(15 * 60);
 /// Orders that a zone is looked for in, newest first.
 const ORDERS: usize = 20;
@@ -51,7 +51,7 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
     });
 }
 
-/// Waits until it is time to look again: at the latest after [`EVERY`], or once an order brought the first IP that
+/// Waits until it is time to check again: at the latest after [`EVERY`], or once an order brought the first IP that
 /// something can be tried with.
 async fn next_look(session: &Weak<Session>, changes: &mut Receiver<OperationId>) {
     let end = tokio::time::Instant::now() + EVERY;
@@ -124,10 +124,11 @@ pub(crate) async fn samples(client: &Client, places: &Places, operations: &Opera
     Samples { country, order }
 }
 
-/// Everything that can be checked by reading. `zone` is that of the connection, in minutes east of UTC.
+/// Checks everything that reading can show. `zone` is that of the connection, in minutes east of UTC. Returns whether
+/// something changed that a person sees at a glance.
 pub(crate) async fn check(client: &Client, known: &Known, samples: &Samples, zone: i32, day: Day) -> bool {
     let _one = known.probing.lock().await;
-    // Both areas answer at once; what they say besides is heard below.
+    // Ask both areas at the same time. The signs in their answers are taken below.
     let (_, page) = tokio::join!(client.call(client::locations::continents()), page_size(client));
     let probed = probe(client, samples, |_| true).await;
     let signs = *client.pulse().signs().borrow();

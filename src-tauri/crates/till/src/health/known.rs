@@ -16,7 +16,7 @@ use crate::session::wall_clock;
 /// The name of a connection's record.
 pub(crate) const FILE: &str = "health.json";
 
-/// What only moves on, such as the latency, is stored this often.
+/// Values that change all the time, such as the latency, are stored at most this often.
 const STORED_EVERY: Duration = Duration::from_secs(60);
 
 pub(crate) struct Known {

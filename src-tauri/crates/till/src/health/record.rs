@@ -197,8 +197,8 @@ pub struct Change {
     pub changed: Changed,
 }
 
-/// What moves of traffic have taught, as far as it can change. Not how soon a record shows: that grows with our own
-/// pauses, so a change of it says nothing about the vendor.
+/// What was learned from moves of traffic, as far as it can change. Not how soon a record shows: that grows with our
+/// own pauses, so a change of it says nothing about the vendor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Taught {
     factor: GbFactor,
@@ -285,8 +285,8 @@ impl Record {
         self.capabilities.insert(capability, CapabilitySeen { finding, at, day, tried });
     }
 
-    /// Whether to probe a capability: once a day. One without an answer is tried again, and one that there was nothing
-    /// to try with once there is (`has_sample`), after pauses that grow. `at`: now, ms since 1970.
+    /// Whether to probe a capability: once a day, or sooner if it got no answer or if something to try it with has
+    /// turned up (`has_sample`). The pauses between such tries grow. `at`: now, ms since 1970.
     pub(crate) fn is_due(&self, capability: Capability, day: Day, has_sample: bool, at: i64) -> bool {
         self.capabilities.get(&capability).is_none_or(|seen| {
             let is_open = match seen.finding {
@@ -324,7 +324,7 @@ impl Record {
         self.zone = Some(seen);
     }
 
-    /// Takes what moves of traffic have taught.
+    /// Takes what was learned from moves of traffic.
     pub(crate) fn see_taught(&mut self, learned: &Learned, at: i64) {
         let now = Taught { factor: learned.factor, word: learned.word.clone() };
         if let Some(before) = self.taught.replace(now.clone()).filter(|before| *before != now) {
@@ -358,7 +358,7 @@ const SLACK: i64 = 6;
 /// two do not fit any zone.
 pub(crate) fn zone_of(written: &str, moment: i64) -> Option<i32> {
     let text = written.trim();
-    // A count, or a time with a zone of its own, tells nothing.
+    // A number, or a time with a zone of its own, shows no zone.
     let is_civil =
         text.len() >= 19 && text.contains([' ', 'T']) && !text.ends_with('Z') && !text[19..].contains(['+', '-']);
     let as_utc = WrittenTime(text.to_owned()).millis(0).filter(|_| is_civil)?;

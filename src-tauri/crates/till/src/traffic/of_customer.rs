@@ -59,7 +59,7 @@ pub struct CustomerRecordsRead {
     pub read_at: i64,
 }
 
-/// Returns the records of a customer that were last read, even by an earlier start, without asking the vendor; `None` if
+/// Returns the records of a customer that were last read, even in an earlier run, without asking the vendor; `None` if
 /// there are none. Only the customers that were looked at last have some.
 pub async fn known_customer_records(
     till: &Till,

@@ -19,7 +19,7 @@ use crate::session::{Session, wall_clock};
 const PAGE: u32 = 50;
 /// The number of rows of a page where many are read: "ask for 100, accept fewer".
 pub(super) const LONG_PAGE: u32 = 100;
-/// The number of times that reading starts over because the records changed meanwhile.
+/// The number of attempts to read records that change while they are read.
 const BEGINNINGS: usize = 3;
 
 /// A list of records.
@@ -180,7 +180,7 @@ pub struct RecordsRead {
     pub read_at: i64,
 }
 
-/// Returns the newest records that were last read, even by an earlier start, without asking the vendor; `None` if there
+/// Returns the newest records that were last read, even in an earlier run, without asking the vendor; `None` if there
 /// are none.
 pub async fn known_records(till: &Till, list: RecordList) -> Result<Option<RecordsRead>, CommandError> {
     Ok(till.session().await?.traffic.records(list).await)
