@@ -56,7 +56,7 @@ describe('the price', () => {
       '',
       '0.45 USD more than the last price',
       '0.50 USD less than the last price',
-      'Same as before',
+      'Same as the last price',
     ])
   })
 
