@@ -50,7 +50,9 @@ describe('what becomes of a row', () => {
     expect(checkWords(row({ basis: unknown, problem: 'no-amount' }), 'recharge')).toBe(
       'Less than a week of usage. Enter an amount.',
     )
-    expect(checkWords(row({ basis: unknown, problem: 'unknown' }), 'recharge')).toBe('No such customer.')
+    expect(checkWords(row({ basis: unknown, problem: 'unknown' }), 'recharge')).toBe(
+      'No such customer. Check the name or ID.',
+    )
   })
 
   it('names the problem before anything else', () => {
