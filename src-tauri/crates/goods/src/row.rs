@@ -102,7 +102,7 @@ pub struct Sent {
 /// A delivered proxy with what was recorded about it.
 #[derive(Clone, Debug)]
 pub struct GoodsRow {
-    /// What its order, or the vendor's list, reports.
+    /// The proxy, as its order or the vendor's list reports it.
     pub item: Arc<Item>,
     /// For whom it is; `None` for nobody yet.
     pub buyer: Option<GoodsBuyer>,
@@ -161,7 +161,7 @@ pub enum EndState {
 /// A row of the list.
 #[derive(Debug, Serialize, TS)]
 pub struct GoodsView {
-    /// What its order, or the vendor's list, reports.
+    /// The proxy, as its order or the vendor's list reports it.
     #[serde(flatten)]
     pub item: Arc<Item>,
     /// For whom it is; `None` for nobody yet.

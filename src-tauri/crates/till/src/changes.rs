@@ -13,7 +13,7 @@ const TOGETHER: Duration = Duration::from_millis(60);
 /// The quiet time after missed changes before the journal is to be looked through.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// What is to be reported.
+/// News of a journal, to be reported.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum News {
     /// These operations changed, in this order. The empty id says that a bulk has ended or pauses, but not which one.

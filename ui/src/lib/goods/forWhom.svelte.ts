@@ -2,10 +2,9 @@
 import type { GoodsBuyer } from '../../bindings/GoodsBuyer'
 import type { GoodsView } from '../../bindings/GoodsView'
 import type { Who } from '../../bindings/Who'
-import { decimal, moment } from '../format'
+import { moment } from '../format'
 import { t } from '../i18n.svelte'
 import type { Call } from '../ipc'
-import { notices } from '../notices.svelte'
 import { Resource, Work } from '../resource.svelte'
 import type { People } from './people.svelte'
 import { buyerName, whoseWords } from './words'
@@ -76,10 +75,7 @@ export class OrderBuyers {
     return rest !== null && (await this.record(rest.keys, { what: 'buyer', id: rest.buyer.id }))
   }
 
-  private async record(keys: string[], who: Who): Promise<boolean> {
-    const count = keys.length
-    const saved = await this.assigning.once(() => this.people.assign([{ keys, who, note: null }]))
-    if (saved) notices.notify(t('ips.assigned', { count, number: decimal(String(count)) }))
-    return saved
+  private record(keys: string[], who: Who): Promise<boolean> {
+    return this.people.assignIn(this.assigning, [{ keys, who, note: null }])
   }
 }

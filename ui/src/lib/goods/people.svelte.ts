@@ -4,8 +4,10 @@ import type { BuyerView } from '../../bindings/BuyerView'
 import type { Customer } from '../../bindings/Customer'
 import type { Who } from '../../bindings/Who'
 import type { Option } from '../../components/Combobox.svelte'
+import { decimal } from '../format'
 import { t } from '../i18n.svelte'
 import type { Call } from '../ipc'
+import { notices } from '../notices.svelte'
 import { Resource, Work } from '../resource.svelte'
 
 /** The value of an option that makes a new buyer of the typed name. */
@@ -90,6 +92,14 @@ export class People {
     const buyers = await this.call('assign_goods', all)
     this.list.value = buyers
     this.changes++
+  }
+
+  /** Records it as the one thing that `work` does, and says of how many IPs. Returns whether that succeeded. */
+  async assignIn(work: Work, all: AssignTo[]): Promise<boolean> {
+    const count = new Set(all.flatMap(({ keys }) => keys)).size
+    const saved = await work.once(() => this.assign(all))
+    if (saved) notices.notify(t('ips.assigned', { count, number: decimal(String(count)) }))
+    return saved
   }
 
   /** Deletes a buyer. Returns whether that succeeded. */

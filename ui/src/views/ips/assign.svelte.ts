@@ -1,11 +1,8 @@
 /** Assigning selected IPs: for whom, and a note on each. */
 import type { GoodsWhose } from '../../bindings/GoodsWhose'
-import { decimal } from '../../lib/format'
 import type { People } from '../../lib/goods/people.svelte'
 import { buyerName, whoseWords } from '../../lib/goods/words'
-import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
-import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
 /** The choice that the IPs are for nobody any more. */
@@ -48,9 +45,6 @@ export class Assign {
   async save(): Promise<boolean> {
     const who = this.chosen === NOBODY ? ({ what: 'nobody' } as const) : this.people.who(this.chosen)
     const note = this.noted ? this.note.trim() : null
-    const count = this.keys.length
-    const saved = await this.saving.once(() => this.people.assign([{ keys: this.keys, who, note }]))
-    if (saved) notices.notify(t('ips.assigned', { count, number: decimal(String(count)) }))
-    return saved
+    return this.people.assignIn(this.saving, [{ keys: this.keys, who, note }])
   }
 }

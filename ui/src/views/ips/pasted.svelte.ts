@@ -3,11 +3,8 @@ import type { AssignTo } from '../../bindings/AssignTo'
 import type { PastedAddress } from '../../bindings/PastedAddress'
 import type { PastedLine } from '../../bindings/PastedLine'
 import type { Who } from '../../bindings/Who'
-import { decimal } from '../../lib/format'
 import type { People } from '../../lib/goods/people.svelte'
-import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
-import { notices } from '../../lib/notices.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
 /** What is still open about a line. */
@@ -170,9 +167,7 @@ export class Pasted {
   async save(): Promise<boolean> {
     const { all, count } = this
     if (this.stale || this.open > 0 || count === 0) return false
-    const saved = await this.saving.once(() => this.people.assign(all))
-    if (saved) notices.notify(t('ips.assigned', { count, number: decimal(String(count)) }))
-    return saved
+    return this.people.assignIn(this.saving, all)
   }
 }
 
