@@ -58,6 +58,9 @@ export class Ips {
     keysOf: (query) => this.call('found_goods_keys', query),
   })
 
+  /** Counts the readings that a person asked for. */
+  private refreshes = 0
+
   /** `buyer`: lists only this buyer's; null: everybody's. */
   constructor(
     private readonly call: Call,
@@ -82,7 +85,11 @@ export class Ips {
   /** Shows what is known, then reads orders whose proxies are not; with `again` also those that were refused. */
   async load(again = false): Promise<void> {
     clearTimeout(this.later)
+    if (again) this.refreshes++
+    const { refreshes } = this
     await this.find()
+    // A refresh that began meanwhile reads more, and must not be replaced.
+    if (refreshes !== this.refreshes) return
     const read = await this.reading.ask((signal) => this.call('read_goods', again, signal))
     if (read && (read.read > 0 || again)) await this.find()
   }

@@ -62,6 +62,19 @@ describe('the list of IPs', () => {
     expect([program.last('read_goods'), program.count('find_goods')]).toEqual([true, 3])
   })
 
+  it('is refreshed even when a reading that began earlier finds the list later', async () => {
+    program.hold('find_goods').answer('read_goods', { read: 0, refused: 0, left: 0 })
+    const opened = ips.load()
+    const refreshed = ips.load(true)
+    const [first, second] = program.held('find_goods')
+    await second?.answer(found(1))
+    await first?.answer(found(1))
+    await opened
+    expect([program.count('read_goods'), program.last('read_goods')]).toEqual([1, true])
+    await program.held('find_goods')[0]?.answer(found(1))
+    await refreshed
+  })
+
   it('stays on screen when orders cannot be read', async () => {
     program.answer('find_goods', found(1)).refuse('read_goods', 'unreachable')
     await ips.load()
