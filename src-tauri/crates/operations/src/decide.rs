@@ -3,7 +3,7 @@
 //! The cells are those of the hazard table in `README.md`.
 
 mod accounts;
-mod moves;
+pub(crate) mod moves;
 mod orders;
 #[cfg(test)]
 mod table;

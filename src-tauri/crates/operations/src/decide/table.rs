@@ -37,11 +37,13 @@ fn events() -> Vec<(String, Event, usize)> {
         Finding::Listed { saved: true },
         Finding::Listed { saved: false },
         Finding::Disagree,
+        Finding::Surplus,
     ];
     for finding in findings {
         let beside = match finding {
             Finding::Once { factor: GbFactor::Thousand } => " by 1000",
             Finding::Listed { saved: false } => " unsaved",
+            Finding::Surplus => " with more records",
             _ => "",
         };
         for (age, checks, seconds) in AGES {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use wire::ids::CustomerId;
 
+use crate::decide::moves::LATE_COPY_WITHIN;
 use crate::decide::{Check, Decision, Event, Impossible, Next, decide};
 use crate::engine::due::Planned;
 use crate::engine::{AccountAccess, OperationError, Operations};
@@ -20,10 +21,8 @@ use crate::words::state::{OperationId, Reason, State};
 use crate::writes::intent::Intent;
 use crate::writes::traffic_move::TrafficMove;
 
-/// How long a closed move is checked again, by the steady clock.
+/// How long a closed move is checked again while nothing can be read, by the steady clock.
 const AUDITED_FOR: Duration = Duration::from_secs(3_600);
-/// The same while only its figure shows more than was sent: someone else may have moved traffic.
-const LATE_COPY_WITHIN: Duration = Duration::from_secs(600);
 
 /// The result of a check.
 #[derive(Clone, Debug, Default)]
@@ -153,7 +152,7 @@ impl Operations {
                 return Seen::default();
             };
             seen = Seen { finding, evidence: Some(evidence), customer: None };
-            if finding != Finding::Disagree {
+            if !finding.disagrees() {
                 break;
             }
         }
@@ -246,7 +245,7 @@ impl Operations {
         // late copy.
         let audited_for = match finding {
             Finding::Unreadable => AUDITED_FOR,
-            Finding::Disagree if !another => LATE_COPY_WITHIN,
+            finding if finding.disagrees() && !another => LATE_COPY_WITHIN,
             _ if another => Duration::ZERO,
             // A check that came too early, because the wall clock was set, ends nothing.
             _ => self.schedule().audit,

@@ -103,7 +103,8 @@ fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Besid
         // A move that a person found done without a record is past, unless its record may lag.
         let may_lag = may_lag(&moved, other.baseline.as_ref(), row.baseline.as_ref());
         let is_past = other.state.is_done() && records.is_none() && !comes_later && !may_lag;
-        Ok((!is_past).then_some(Beside { records, copies, goes_first, moved, before: other.baseline }))
+        let before = other.baseline;
+        Ok((!is_past).then_some(Beside { records, copies, goes_first, came_before: !comes_later, moved, before }))
     };
     rows.into_iter().map(other).filter_map(Result::transpose).collect()
 }

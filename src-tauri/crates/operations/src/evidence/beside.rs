@@ -35,6 +35,9 @@ pub struct Beside {
     pub copies: usize,
     /// Whether its record comes first, of two moves of the same amount.
     pub goes_first: bool,
+    /// Whether it was sent before this move: then the figure before this move may include it, although its record came
+    /// later.
+    pub came_before: bool,
     /// The snapshot before it was sent: none of those records is its own.
     pub before: Option<Snapshot>,
 }
@@ -55,6 +58,8 @@ pub(crate) struct Ours {
     /// The part of the figure's change that is due to others, MB. A sum too long for a decimal is rounded; it
     /// then differs from the figure's change, and the witnesses disagree.
     pub(crate) explained: Decimal,
+    /// Parts of it that the figure before the send may include already, because a record may lag, MB.
+    early: Vec<Decimal>,
     /// Number of records of exactly this amount that name another operator.
     pub(crate) alike_of_others: usize,
     /// Whether only records with the sign of the move's direction count.
@@ -66,7 +71,28 @@ pub(crate) struct Ours {
     rivals: [usize; 2],
 }
 
+/// More early parts than this are not tried: with enough of them, every figure would fit.
+const EARLY: usize = 4;
+
 impl Ours {
+    /// Notes that others changed the figure; `may_be_early` if the figure before the send may include it already.
+    fn explain(&mut self, amount: Decimal, may_be_early: bool) {
+        self.explained = self.explained.saturating_add(amount);
+        if may_be_early && !amount.is_zero() {
+            self.early.push(amount);
+        }
+    }
+
+    /// What others may have changed since the figure before the send, MB: everything, or all but some early parts.
+    pub(crate) fn explanations(&self) -> Vec<Decimal> {
+        let mut all = vec![self.explained];
+        for early in self.early.iter().take(EARLY) {
+            let without: Vec<_> = all.iter().map(|sum| sum.saturating_sub(*early)).collect();
+            all.extend(without);
+        }
+        all
+    }
+
     /// How many of so many like records are ours.
     pub(crate) fn share(&self, alike: usize) -> usize {
         let [before, after] = self.rivals;
@@ -87,9 +113,16 @@ impl Known {
     ) -> Ours {
         let strict = self.beside.iter().any(|other| other.moved.direction != moved.direction);
         let (given, taken) = (given.to_vec(), taken.to_vec());
-        let explained = Decimal::ZERO;
-        let mut ours =
-            Ours { given, taken, explained, alike_of_others: 0, strict, is_ambiguous: false, rivals: [0; 2] };
+        let mut ours = Ours {
+            given,
+            taken,
+            explained: Decimal::ZERO,
+            early: Vec::new(),
+            alike_of_others: 0,
+            strict,
+            is_ambiguous: false,
+            rivals: [0; 2],
+        };
         self.take_strangers(moved, &mut ours);
         // Known records are taken first: only what is left may belong to a rival.
         let (seen, unseen): (Vec<_>, Vec<_>) = self.beside.iter().partition(|other| other.records.is_some());
@@ -127,7 +160,7 @@ impl Known {
     /// there only rows with the word of a deduction explain the figure.
     fn take_strangers(&self, moved: &TrafficMove, ours: &mut Ours) {
         let Some(creator) = &self.creator else { return };
-        let (mut explained, mut alike, mut shown) = (Decimal::ZERO, [0; 2], Vec::new());
+        let (mut explained, mut alike, mut shown) = (Vec::new(), [0; 2], Vec::new());
         let mut take = |row: &TrafficRecord, list: usize| {
             if !creator.is_another(row) {
                 return true;
@@ -135,13 +168,13 @@ impl Known {
             alike[list] += usize::from(self.is_any(moved, row, false));
             let amount = row.count.value();
             if list == 0 {
-                explained = explained.saturating_add(amount);
+                explained.push(amount);
                 shown.push(amount.abs());
             } else if let Some(at) = shown.iter().position(|one| *one == amount.abs()) {
                 // One move may show in both lists; that is still one.
                 shown.remove(at);
             } else if !creator.word.is_empty() && row.kind == creator.word {
-                explained = explained.saturating_sub(amount.abs());
+                explained.push(-amount.abs());
             }
             false
         };
@@ -149,7 +182,9 @@ impl Known {
         if moved.direction == Direction::Deduction {
             ours.taken.retain(|row| take(row, 1));
         }
-        ours.explained = ours.explained.saturating_add(explained);
+        for amount in explained {
+            ours.explain(amount, true);
+        }
         ours.alike_of_others = alike[0].max(alike[1]);
     }
 
@@ -174,7 +209,7 @@ impl Known {
             explained -= if theirs && !is_shown { row.count.value().abs() } else { Decimal::ZERO };
             !theirs
         });
-        ours.explained = ours.explained.saturating_add(explained);
+        ours.explain(explained, other.came_before);
     }
 }
 

@@ -99,21 +99,25 @@ fn find(
 ) -> Finding {
     let alike =
         |rows: &[TrafficRecord], factor| rows.iter().filter(|row| is_it(moved, row, factor, ours.strict)).count();
-    let change = change.map(|change| change.saturating_sub(ours.explained));
-    let mut seen = 0;
+    let left_by = |explained: &Decimal| change.map(|change| change.saturating_sub(*explained));
+    // Without a record of ours, no change may be called early: it may be ours.
+    let unchanged = left_by(&ours.explained).is_none_or(|change| change.is_zero());
+    let changes: Vec<Decimal> = ours.explanations().iter().filter_map(left_by).collect();
+    let (mut seen, mut shares) = (0, 0);
     for factor in GbFactor::possible(known) {
         // One move may show in both lists; that is still one.
         let taken = if moved.direction == Direction::Recharge { 0 } else { alike(&ours.taken, factor) };
         let times = alike(&ours.given, factor).max(taken);
-        seen = seen.max(times);
+        let share = ours.share(times);
+        (seen, shares) = (seen.max(times), shares.max(share));
         let expected = moved.change(factor).value() * Decimal::from(times);
         let slack = moved.gb.tolerance(factor) * Decimal::from(times);
-        let is_shown = change.is_some_and(|change| change.saturating_sub(expected).abs() <= slack);
+        let is_shown = changes.iter().any(|change| change.saturating_sub(expected).abs() <= slack);
         // "Recharged traffic" need not fall with a deduction. If it does not, what is left has to.
-        let stays = moved.direction == Direction::Deduction && change.is_some_and(|change| change.is_zero());
+        let stays = moved.direction == Direction::Deduction && changes.iter().any(Decimal::is_zero);
         let is_spent = stays && spent.is_some_and(|spent| spent + slack >= -expected);
         if times > 0 && !ours.is_ambiguous && (is_shown || is_spent) {
-            return match ours.share(times) {
+            return match share {
                 // A record that may be an earlier move's rules this one out only once that move has it (seed 232864).
                 0 => Finding::Disagree,
                 1 => Finding::Once { factor },
@@ -121,9 +125,12 @@ fn find(
             };
         }
     }
-    // Another operator's record of exactly this amount, and none of ours: it cannot be ruled out that it is ours.
-    let unchanged = change.is_none_or(|change| change.is_zero());
-    if seen == 0 && ours.alike_of_others == 0 && unchanged { Finding::Nothing } else { Finding::Disagree }
+    match shares {
+        2.. if !ours.is_ambiguous => Finding::Surplus,
+        // Another operator's record of exactly this amount, and none of ours: it cannot be ruled out that it is ours.
+        _ if seen == 0 && ours.alike_of_others == 0 && unchanged => Finding::Nothing,
+        _ => Finding::Disagree,
+    }
 }
 
 #[cfg(test)]
@@ -226,7 +233,7 @@ mod tests {
             ("a record alone", "8000", &["-5120"], Finding::Disagree),
             ("less left, no record", "2880", &[], Finding::Nothing),
             ("twice", "-2240", &["-5120", "-5120"], Finding::Twice),
-            ("two records, one of which shows", "2880", &["-5120", "-5120"], Finding::Disagree),
+            ("two records, one of which shows", "2880", &["-5120", "-5120"], Finding::Surplus),
         ];
         for (name, left, taken, expected) in cases {
             let found = compare(&five, &before, &with_left(left, taken), &Known::default()).0;
@@ -259,7 +266,7 @@ mod tests {
             compare(&moving(Direction::Recharge, "5"), &before, &after, &Known::default()).0
         };
         assert_eq!(found("10240.02"), Finding::Twice, "each may be rounded");
-        assert_eq!(found("10240.03"), Finding::Disagree);
+        assert_eq!(found("10240.03"), Finding::Surplus);
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub enum Finding {
     },
     /// The witnesses disagree, or someone else moved traffic meanwhile.
     Disagree,
+    /// The witnesses disagree, and there are more records of it than were sent.
+    Surplus,
 }
 
 impl Finding {
@@ -36,8 +38,13 @@ impl Finding {
             Self::Once { .. } => Cause::SawOnce,
             Self::Twice => Cause::SawTwice,
             Self::Listed { .. } => Cause::SawListed,
-            Self::Disagree => Cause::SawDisagreement,
+            Self::Disagree | Self::Surplus => Cause::SawDisagreement,
         }
+    }
+
+    /// Whether its witnesses disagree: what was read at two moments may be why.
+    pub(crate) fn disagrees(self) -> bool {
+        matches!(self, Self::Disagree | Self::Surplus)
     }
 
     /// Whether it shows that the write was carried out.

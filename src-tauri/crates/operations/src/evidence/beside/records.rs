@@ -22,11 +22,12 @@ pub(super) fn take_records(others: &[&Beside], before: &Snapshot, ours: &mut Our
     for at in 0..others.len() {
         let of_given = given.old[at] + given.new_of(at).count();
         let given_to_them = given.new_of(at).map(|row| ours.given[row].count.value());
-        ours.explained = given_to_them.fold(ours.explained, Decimal::saturating_add);
+        let explained = given_to_them.fold(Decimal::ZERO, Decimal::saturating_add);
         // One move may show in both lists; that is still one.
         let unshown = taken.new_of(at).skip(of_given.saturating_sub(taken.old[at]));
         let taken_from_them = unshown.map(|row| ours.taken[row].count.value().abs());
-        ours.explained = taken_from_them.fold(ours.explained, Decimal::saturating_sub);
+        let explained = taken_from_them.fold(explained, Decimal::saturating_sub);
+        ours.explain(explained, others[at].came_before);
     }
     given.keep_free(&mut ours.given);
     taken.keep_free(&mut ours.taken);

@@ -61,6 +61,7 @@ fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_after_it() {
         records: None,
         copies: 1,
         goes_first,
+        came_before: true,
         before: None,
     };
     let known = |beside| Known { beside: vec![beside], ..Known::default() };
@@ -86,6 +87,42 @@ fn a_refused_move_that_is_carried_out_late_is_told_from_the_one_after_it() {
     }
 }
 
+/// Seed 550567: the record of a refused recharge lagged behind its figure, which was there before the deduction.
+#[test]
+fn a_move_whose_figure_came_before_its_record_does_not_hide_a_second_copy() {
+    let (theirs, five) = (record("5120", "us", 1), moving(Direction::Deduction, "5"));
+    let beside = |found: bool, came_before| Beside {
+        moved: moving(Direction::Recharge, "5"),
+        records: found.then(|| vec![theirs.clone()]),
+        copies: 1,
+        goes_first: false,
+        came_before,
+        before: None,
+    };
+    let compared = |beside: Beside, recharged: &str, copies: usize| {
+        let after = snapshot(recharged, std::slice::from_ref(&theirs), &vec![record("-5120", "us", 2); copies]);
+        let known = Known { beside: vec![beside], ..Known::default() };
+        compare(&five, &snapshot("20480", &[], &[]), &after, &known).0
+    };
+    for found in [false, true] {
+        assert_eq!(compared(beside(found, true), "10240", 2), Finding::Twice, "the figure before includes it");
+        assert_eq!(compared(beside(found, true), "15360", 2), Finding::Twice, "it came after the figure before");
+        assert_eq!(compared(beside(found, true), "15360", 1), ONCE);
+        assert_eq!(compared(beside(found, false), "10240", 2), Finding::Surplus, "it was sent later");
+        assert_eq!(compared(beside(found, true), "12000", 2), Finding::Surplus, "no figure fits");
+        assert_eq!(compared(beside(found, true), "20480", 0), Finding::Disagree, "it rules nothing of ours out");
+    }
+}
+
+#[test]
+fn a_colleague_whose_figure_came_before_the_record_does_not_hide_a_second_copy() {
+    let known = Known { creator: Some(creator()), ..Known::default() };
+    let copies = vec![record("-5120", "us", 1), record("-5120", "us", 2)];
+    let after = snapshot("10240", &[record("1024", "colleague", 1)], &copies);
+    let found = compare(&moving(Direction::Deduction, "5"), &snapshot("20480", &[], &[]), &after, &known).0;
+    assert_eq!(found, Finding::Twice);
+}
+
 #[test]
 fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
     let (theirs, ours) = (record("5120", "us", 1), record("5120", "us", 2));
@@ -95,6 +132,7 @@ fn the_record_of_a_move_that_was_found_is_taken_for_no_other() {
         records: Some(vec![theirs.clone(), ours.clone()]),
         copies: 1,
         goes_first: true,
+        came_before: true,
         before: None,
     };
     let known = Known { beside: vec![found], ..Known::default() };
@@ -117,6 +155,7 @@ fn a_record_that_is_anothers_already_is_none_of_what_a_check_has_shown_beside_it
         records: Some(records.to_vec()),
         copies: 1,
         goes_first: true,
+        came_before: true,
         before: Some(snapshot("0", &[], &[])),
     };
     let all = [second.clone(), third, late];
@@ -165,6 +204,7 @@ fn rival(before: &[TrafficRecord]) -> Beside {
         records: None,
         copies: 1,
         goes_first: true,
+        came_before: true,
         before: Some(snapshot("5120", before, &[])),
     }
 }
@@ -205,6 +245,7 @@ fn equal_rows_of_one_second_belong_to_as_many_moves() {
             records,
             copies: 1,
             goes_first: false,
+            came_before: false,
             before: Some(snapshot("10240", &rows(2), &[])),
         };
         let known = Known { beside: vec![other], ..Known::default() };
@@ -219,8 +260,14 @@ fn equal_rows_of_one_second_belong_to_as_many_moves() {
 
 #[test]
 fn a_refused_deduction_and_a_recharge_of_one_amount_are_told_by_their_signs() {
-    let refused =
-        Beside { moved: moving(Direction::Deduction, "5"), records: None, copies: 1, goes_first: true, before: None };
+    let refused = Beside {
+        moved: moving(Direction::Deduction, "5"),
+        records: None,
+        copies: 1,
+        goes_first: true,
+        came_before: true,
+        before: None,
+    };
     let known = Known { beside: vec![refused], ..Known::default() };
     let five = moving(Direction::Recharge, "5");
     let before = snapshot("0", &[], &[]);
