@@ -2,7 +2,7 @@
 import type { Amount } from "./Amount";
 
 /**
- * How the program calculated the amount of a row that nobody typed.
+ * How the program calculated the amount of a row, which no person typed.
  */
 export type Basis = { "basis": "usage", 
 /**

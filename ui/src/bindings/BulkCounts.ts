@@ -9,7 +9,7 @@ export type BulkCounts = {
  */
 waiting: number, 
 /**
- * Left out, each with its reason.
+ * Left out, each with its reason, even if done again since.
  */
 skipped: number, 
 /**
@@ -25,7 +25,7 @@ done: number,
  */
 notDone: number, 
 /**
- * Not known yet.
+ * Not known: unknown, a question to a person, or a setting that was refused.
  */
 unconfirmed: number, 
 /**

@@ -10,7 +10,8 @@ import type { LeftOut } from "./LeftOut";
  */
 export type DraftRow = { 
 /**
- * Line number in the text, from 1; 0 when the customer was selected.
+ * Line number in the text, from 1; 0 for a row without a text: a selected customer, or an intent that is done
+ * again.
  */
 line: number, 
 /**
@@ -42,7 +43,7 @@ mb: Amount | null,
  */
 askedMb: Amount | null, 
 /**
- * How the amount came about; `None` if somebody wrote it.
+ * How the amount was calculated; `None` if a person wrote it.
  */
 basis: Basis | null, 
 /**

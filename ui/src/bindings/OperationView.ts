@@ -60,7 +60,7 @@ isOnlyFound: boolean,
  */
 needsToken: boolean, 
 /**
- * Why a person is asked; `None` if nobody is.
+ * Why a person is asked; `None` without a question.
  */
 reason: OperationReason | null, 
 /**
@@ -118,11 +118,11 @@ renewal: Renewal | null,
  */
 order: PlacedOrder | null, 
 /**
- * The meaning of the last answer to a move of traffic.
+ * The meaning of the last answer; `None` if it said nothing.
  */
 said: OperationAnswer | null, 
 /**
- * The vendor's no.
+ * The last answer, if it was not a yes, or the failure in its place.
  */
 refusal: RefusalView | null, 
 /**
@@ -130,7 +130,7 @@ refusal: RefusalView | null,
  */
 events: Array<OperationEvent>, 
 /**
- * Whether an earlier send may have been carried out, because its answer was lost.
+ * Whether an earlier send may have been carried out: it was once unknown, or a question to a person.
  */
 inDoubt: boolean, 
 /**

@@ -9,7 +9,7 @@ export type Restoration = {
  */
 at: number, 
 /**
- * Where the damaged files are; `None` if nothing but the end of the journal was missing.
+ * Where the damaged files are; `None` if no file was damaged: only sends were missing, or may be.
  */
 aside: string | null, 
 /**
@@ -21,7 +21,8 @@ backup: number | null,
  */
 sends: number, 
 /**
- * Whether every send is known. If not, some may be missing, and whatever was not sent counts as sent.
+ * Whether every send is known. If not, some may be missing, and whatever was not sent, or was refused for its
+ * credentials, counts as sent.
  */
 complete: boolean, 
 /**

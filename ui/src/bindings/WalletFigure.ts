@@ -8,19 +8,19 @@ import type { WalletRefusal } from "./WalletRefusal";
  */
 export type WalletFigure = { 
 /**
- * The balance if no order of uncertain effect took anything.
+ * The balance if every uncertain addition raises it, and nothing else that is uncertain lowers it.
  */
 most: Amount, 
 /**
- * The balance if all of them took their price.
+ * The balance if everything else that is uncertain lowers it, and no uncertain addition raises it.
  */
 least: Amount, 
 /**
- * The sum of their prices.
+ * The sum of all uncertain lines: orders, and typed amounts that the balance may include.
  */
 uncertain: Amount, 
 /**
- * The last moment at which the balance that it begins with was seen, wall clock, ms since 1970.
+ * The last moment at which the balance that it begins with may have been seen, wall clock, ms since 1970.
  */
 asOf: number, 
 /**

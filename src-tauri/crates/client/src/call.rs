@@ -45,8 +45,8 @@ pub(crate) fn read<T: DeserializeOwned>(area: Area, raw: &RawAnswer) -> Result<A
 
 /// The sender for reads (asking for a price is a read too: it "creates no order").
 ///
-/// Reads are harmless, so a read is repeated when the vendor asks to wait. At most four are under way at once,
-/// over all clones.
+/// Reads are harmless, so a read is repeated when the vendor asks to wait, or may have refused it as a repetition. At
+/// most four are under way at once, over all clones.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
@@ -78,8 +78,8 @@ impl Client {
         Self { waits, ..self }
     }
 
-    /// Sends the request and reads the answer. Repeats it after a pause when the vendor asks for one, as long
-    /// as [`Pauses`] allow and the wait is not stopped.
+    /// Sends the request and reads the answer. Repeats it after a pause when the vendor asks for one, or may have
+    /// refused it as a repetition, as long as [`Pauses`] allow and the wait is not stopped.
     ///
     /// # Errors
     /// [`Error`] when the last attempt has no typed answer.

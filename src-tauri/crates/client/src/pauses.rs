@@ -13,7 +13,7 @@ pub struct Pauses {
     pub first: Duration,
     /// Longest pause, unless the service names a time.
     pub longest: Duration,
-    /// Pause before repeating a request that was refused as a repetition. Services of this make refuse the same
+    /// Pause before repeating a request that was refused as a repetition. Services of this kind refuse the same
     /// request within 5 s.
     pub same: Duration,
     /// Total of all pauses of one read.
@@ -69,8 +69,8 @@ impl Asking {
     }
 }
 
-/// "不允许重复提交" comes with a code like an HTTP status. The five-digit codes of the static area, and an absent
-/// path, mean something else.
+/// Whether a refusal may be "不允许重复提交" (no repeated submission), which comes with a code like an HTTP status. The
+/// five-digit codes of the static area, and an absent path, mean something else.
 fn may_mean_a_repeat(refusal: &Refusal) -> bool {
     let is_told_apart = refusal.code.len() == 5 && refusal.code.bytes().all(|byte| byte.is_ascii_digit());
     refusal.status != 404 && !is_told_apart

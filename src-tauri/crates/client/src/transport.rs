@@ -96,8 +96,8 @@ pub(crate) async fn exchange(http: &reqwest::Client, account: &Account, request:
     Ok(RawAnswer { head, body })
 }
 
-/// Reads the answer's head. `body` holds the bytes that arrived, even after an error. `secret` is the value of
-/// the request's secret parameter.
+/// Sends a request and reads its answer. Returns the head; `body` holds the bytes that arrived, even after an error.
+/// `secret` is the value of the request's secret parameter.
 pub(crate) async fn exchange_into(
     body: &mut Vec<u8>,
     http: &reqwest::Client,

@@ -9,7 +9,7 @@ pub struct Head {
     pub(crate) value: Option<usize>,
     /// The unit of the amounts.
     pub(crate) unit: Option<Unit>,
-    /// Decimals have a comma, because cells are separated by semicolons.
+    /// Whether decimals have a comma, as they do where semicolons separate the cells.
     pub(crate) decimal_commas: bool,
 }
 

@@ -137,14 +137,14 @@ impl Draft {
         self.amounts.each = Some(amount);
     }
 
-    /// Replaces a row by what a text says: one row, several, or none. Passwords and selected customers stay as they
-    /// are.
+    /// Replaces a row by what a text says: one row, several, or none. In a draft of passwords, and for a row without a
+    /// text (line 0), nothing changes.
     pub fn rewrite(&mut self, at: usize, text: &str) {
         let Some(old) = self.items.get(at).filter(|item| self.kind != Kind::Password && item.entry.line > 0) else {
             return;
         };
         let (name, chosen, mut retries) = (folded(&old.entry.name), old.chosen.clone(), old.retries.clone());
-        // Whatever breaks lines, the row stays in its own.
+        // Line breaks in the text do not split it: the row keeps its line number.
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let entries = lines::entries_of(&text, old.entry.line, wants(self.kind)).into_iter().map(|entry| {
             let chosen = chosen.clone().filter(|_| folded(&entry.name) == name);
@@ -161,7 +161,8 @@ impl Draft {
         self.without_disabled = out;
     }
 
-    /// Chooses the customer of a row; with `None`, the suggestion of every row that has a clear one.
+    /// Chooses the customer of a row. Without a row or a customer, chooses the suggestion of every row that has a clear
+    /// one and no customer yet.
     pub fn choose(&mut self, row: Option<usize>, customer: Option<CustomerId>) {
         let answer = |row: &DraftRow| suggestion(row).map(|one| one.customer_id.clone());
         match (row, customer) {

@@ -13,7 +13,7 @@ pub const MOST_BYTES: usize = 16 << 20;
 pub const MOST_ROWS: usize = 200_000;
 /// Most columns; a cell further to the right is too far.
 pub const MOST_COLUMNS: usize = 256;
-/// Most cells, counting empty ones before others.
+/// Most cells; an empty one counts if a filled one follows it in its row.
 pub const MOST_CELLS: usize = 2_000_000;
 /// Most bytes in all cells together: a workbook can hold one text once and show it everywhere.
 pub const MOST_TEXT: usize = 32 << 20;

@@ -12,7 +12,7 @@ pub use words::folded;
 use numbers::unit_of;
 use words::SEPARATOR;
 
-/// The values that a line contains after the name.
+/// The values that a line contains besides the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wants {
     /// None: only names.

@@ -27,13 +27,13 @@ pub struct CustomerRow {
     pub tags: Vec<String>,
     /// State of the operation that holds the customer, if any.
     pub held: Option<operations::State>,
-    /// All text that a search looks at, folded.
+    /// All text that a search covers, in lower case.
     #[serde(skip)]
     pub haystack: String,
 }
 
 impl CustomerRow {
-    /// Fills the text that a search looks at.
+    /// Fills in the text that a search covers.
     pub fn indexed(mut self) -> Self {
         let parts = [self.customer.user_name.as_str(), self.customer.customer_id.as_str(), self.note.as_str()];
         self.haystack =

@@ -19,7 +19,7 @@ pub struct Candidate {
     pub user_name: String,
 }
 
-/// How the program calculated the amount of a row that nobody typed.
+/// How the program calculated the amount of a row, which no person typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "basis", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum Basis {
@@ -44,7 +44,8 @@ pub enum Basis {
 #[derive(Clone, Debug, Default, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftRow {
-    /// Line number in the text, from 1; 0 when the customer was selected.
+    /// Line number in the text, from 1; 0 for a row without a text: a selected customer, or an intent that is done
+    /// again.
     pub line: usize,
     /// The row as written.
     pub text: String,
@@ -60,7 +61,7 @@ pub struct DraftRow {
     pub mb: Option<Amount>,
     /// The amount as written, in MB, when the interface cannot carry exactly this: the nearest is sent.
     pub asked_mb: Option<Amount>,
-    /// How the amount came about; `None` if somebody wrote it.
+    /// How the amount was calculated; `None` if a person wrote it.
     pub basis: Option<Basis>,
     /// Traffic left before, in MB.
     pub before: Option<Amount>,

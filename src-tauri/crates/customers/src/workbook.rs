@@ -217,7 +217,7 @@ fn value(written: String, kind: &str, strings: &[String]) -> Result<String, BadF
     })
 }
 
-/// A workbook's number as a person sees it: fifteen digits, without the tail of the binary fraction.
+/// A workbook's number as a person sees it: at most ten decimals, without the tail of the binary fraction.
 fn plain(number: f64) -> String {
     if number.fract() == 0.0 && number.abs() < 1e15 {
         return format!("{number:.0}");

@@ -114,7 +114,7 @@ pub fn has_sound_head(file: &Path) -> io::Result<bool> {
     Ok(head.is_empty() || (head.len() == 100 && head.starts_with(b"SQLite format 3\0") && versions && format))
 }
 
-/// Deletes a cache with its companions: its content is read again.
+/// Deletes a database with its companions: a cache, which is read again, or a copy, which is made again.
 ///
 /// # Errors
 /// When a file cannot be deleted.

@@ -7,10 +7,10 @@ use rusqlite_migration::{Error, Migrations};
 pub struct Versions(Vec<Words>);
 
 impl Versions {
-    /// Collects the versions that the migrations make.
+    /// Collects the versions that the migrations make, up to the first migration that fails.
     ///
     /// # Errors
-    /// When a migration fails.
+    /// When SQLite cannot open or read a database in memory.
     pub fn of(migrations: &Migrations<'_>) -> Result<Self, Error> {
         let mut made = Connection::open_in_memory()?;
         let mut all = vec![words(&made)?];

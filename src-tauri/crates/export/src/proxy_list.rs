@@ -95,7 +95,7 @@ pub fn line(proxy: &Proxy, layout: &Layout) -> String {
     written(proxy, &proxy.port.to_string(), layout)
 }
 
-/// Writes a proxy before it is read, with concealed credentials; the port too, where it is 0, which is not known.
+/// Writes a proxy whose credentials were not read: they are concealed, and so is a port of 0, which means not known.
 pub fn preview(proxy: &Proxy, layout: &Layout) -> String {
     let concealed = Proxy { user: CONCEALED.into(), password: CONCEALED.into(), ..proxy.clone() };
     let port = if proxy.port == 0 { CONCEALED.into() } else { proxy.port.to_string() };

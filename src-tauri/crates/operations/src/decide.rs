@@ -23,20 +23,20 @@ pub struct Situation {
     pub kind: Kind,
     /// Its state.
     pub state: State,
-    /// Whether an earlier send may have been carried out, because its answer was lost.
+    /// Whether an earlier send may have been carried out: it was once unknown, or a question to a person.
     pub in_doubt: bool,
     /// Whether only its key protects a payment from being made twice: it has no price whose end the vendor checks, or
     /// one that may outlive the key.
     pub only_key_protects: bool,
     /// Whether its refusal was about the credentials alone.
     pub credentials_refused: bool,
-    /// Automatic repeats made since the answer was first lost.
+    /// Automatic repeats so far; more than any schedule has once only a person may repeat it.
     pub repeats: usize,
-    /// Why a person is already being asked; `None` if nobody is.
+    /// Why a person is already being asked; `None` without a question.
     pub reason: Option<Reason>,
     /// The meaning of the last answer; `None` if it said nothing, or if the last send had no answer.
     pub said: Option<Said>,
-    /// Checks since the last send.
+    /// Planned checks since the last send, or since the last start.
     pub checks: usize,
     /// How many checks in a row found nothing. An unreadable one neither counts nor interrupts.
     pub agreeing: usize,
@@ -88,7 +88,7 @@ pub enum Event {
 pub struct Check {
     /// Its result.
     pub finding: Finding,
-    /// The longer of two times: since it was confirmed, by the wall clock, and since its key first left or the program
+    /// The longer of two times: since its row was made, by the wall clock, and since its key first left or the program
     /// started, by the steady one.
     pub age: Duration,
     /// Time since its last send, or since the start of the program, by the steady clock.
@@ -184,7 +184,7 @@ pub fn decide(at: Situation, event: Event, schedule: &Schedule) -> Result<Decisi
     }
 }
 
-/// The program starts and finds the operation.
+/// Decides about an operation that the start of the program finds.
 pub(crate) fn restarted(at: Situation, schedule: &Schedule) -> Decision {
     let family = at.kind.family();
     match at.state {

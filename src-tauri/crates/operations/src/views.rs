@@ -1,4 +1,4 @@
-//! The views of a person, made from the journal's tables.
+//! What a person is shown, made from the journal's tables, and what a person stores there.
 
 pub mod activity;
 mod customers;

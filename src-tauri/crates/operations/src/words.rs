@@ -9,7 +9,7 @@ macro_rules! words {
         pub enum $name { $($(#[$inner])* #[serde(rename = $word)] $variant),+ }
 
         impl $name {
-            /// All values, in the order of the README.
+            /// All values, in the order of their declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The word used in the journal, in the window and in tests.

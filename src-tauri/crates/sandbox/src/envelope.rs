@@ -54,7 +54,7 @@ impl Refusal {
     }
 }
 
-/// The ledger itself failed. The refusal gives no details.
+/// The ledger itself failed. The message holds SQLite's error.
 impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Self {
         Self { status: StatusCode::INTERNAL_SERVER_ERROR, code: "50000", message: format!("ledger: {error}") }

@@ -106,20 +106,20 @@ pub enum Fault {
         #[serde(default)]
         retry_after: Option<u64>,
     },
-    /// Standing behaviour: a page holds at most ten rows, whatever is asked for.
+    /// Lasting behaviour: a page holds at most ten rows, whatever is asked for.
     PagesOfTen,
-    /// Standing behaviour: every ninth request is one too many.
+    /// Lasting behaviour: every ninth request is one too many.
     #[serde(rename = "every-ninth-429")]
     EveryNinth429,
-    /// Standing behaviour: a request that repeats the last one within this time is refused.
+    /// Lasting behaviour: a request is refused if one of the same method and address came within this time.
     SameGetRefused {
         /// Milliseconds of the service's own steady clock.
         #[serde(default = "five_seconds")]
         ms: u64,
     },
-    /// Standing behaviour: a row of usage of each customer grows whenever its list is read.
+    /// Lasting behaviour: a row of usage of the first three customers grows whenever rows of type 1 are read.
     GrowingUse,
-    /// Standing behaviour: the same, in a new row every second.
+    /// Lasting behaviour: the same, in a new row every second.
     StreamingUse,
 }
 
@@ -128,7 +128,7 @@ fn five_seconds() -> u64 {
 }
 
 impl Fault {
-    /// Whether this is standing behaviour rather than a fault of one answer.
+    /// Whether this is a lasting behaviour rather than a fault of one answer.
     pub(crate) fn is_way(&self) -> bool {
         use Fault::{EveryNinth429, GrowingUse, PagesOfTen, SameGetRefused, StreamingUse};
         matches!(self, PagesOfTen | EveryNinth429 | SameGetRefused { .. } | GrowingUse | StreamingUse)
@@ -167,7 +167,7 @@ pub(crate) async fn serve(world: Arc<World>, router: Router, request: Request<Bo
     }
     let key = request.headers().get("x-idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
     world.saw(RequestSeen { method: request.method().to_string(), path: path.clone(), key, at: world.clock.now() });
-    // Standing behaviours add up, and come before any single fault.
+    // Lasting behaviours add up, and come before any single fault.
     let mut request = request;
     for way in world.ways_for(&path) {
         match manners::keep(&way, &world, request) {

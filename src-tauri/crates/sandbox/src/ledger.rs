@@ -52,7 +52,7 @@ pub struct Ledger {
     pub moves: Vec<LedgerMove>,
     /// Every customer that was created or changed, by id.
     pub accounts: Vec<LedgerAccount>,
-    /// Every request, oldest first.
+    /// The first 20,000 requests, oldest first.
     pub requests: Vec<RequestSeen>,
 }
 

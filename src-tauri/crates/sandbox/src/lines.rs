@@ -97,7 +97,7 @@ pub(crate) fn take(
         cities.sort_by_key(|city| mix(seed, &format!("{order} {}", city.city_id)));
         // Spread over several cities rather than emptying the first.
         let share = (line.quantity as usize).div_ceil(cities.len().clamp(1, 5)) as i64;
-        // Nobody who asks for any IPs expects one of the other kind.
+        // An order of any IPs gets IPv4 only: IPv6 would be a surprise.
         let missing = shop.take(&cities, line.quantity, share, |ip| ip.is_ipv4())?;
         shop.take_all(&cities, missing, |ip| ip.is_ipv4())?;
     }

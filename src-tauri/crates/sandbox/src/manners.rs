@@ -1,4 +1,4 @@
-//! Standing behaviour of a service that is strict with its callers: few rows on a page, not too many requests, not
+//! Lasting behaviour of a service that is strict with its callers: few rows on a page, not too many requests, not
 //! the same one twice. Also usage that goes on while it is read.
 
 use std::collections::HashMap;

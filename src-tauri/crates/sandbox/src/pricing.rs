@@ -72,7 +72,8 @@ pub(crate) fn unit(condition: &InventoryCondition, list: PriceList) -> Option<De
     Some((hundredths(*base) * list.level() * mode * udp).normalize())
 }
 
-/// Price of one IP for more days, not yet rounded: without the discounts of a purchase.
+/// Price of one IP for more days, not yet rounded: without the discounts of a purchase, and without its factors of
+/// connections and bandwidth.
 pub(crate) fn renewal(config: Option<&PurchaseConfig>, days: i64, list: PriceList) -> Decimal {
     let condition = InventoryCondition {
         sell_mode: config.map(|config| config.sell_mode),

@@ -83,7 +83,7 @@ impl Stock {
         Ok(Self { seed, sold })
     }
 
-    /// Number of IPs left in a city for who asks for any: IPv4 only.
+    /// Number of IPs left in a city for an order of any IPs: IPv4 only.
     pub(crate) fn available(&self, city: &City) -> i64 {
         let blocks = blocks(self.seed, city);
         blocks.iter().filter(|block| block.first.is_ipv4()).map(|block| self.left(city, block)).sum()

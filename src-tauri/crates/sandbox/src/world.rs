@@ -182,7 +182,7 @@ impl World {
         self.requests.lock().clone()
     }
 
-    /// Standing behaviours at this path, until the faults are cleared.
+    /// Lasting behaviours at this path, until the faults are cleared.
     pub(crate) fn ways_for(&self, path: &str) -> Vec<Fault> {
         let here = |rule: &&FaultRule| rule.fault.is_way() && path.ends_with(&rule.endpoint);
         self.faults.lock().iter().filter(here).map(|rule| rule.fault.clone()).collect()

@@ -1,7 +1,7 @@
 //! The vendor's own list of IPs, as stored in `cache.db`: without credentials, with the time when each was first seen.
 //!
 //! An interrupted reading resumes. Rows are removed only by a reading that reached the end, agrees with the vendor's
-//! total and has no equal rows of its own. The last readings are kept, to tell what is new since a moment.
+//! total and has no equal rows that are new. The last readings are kept, to show what is new since a moment.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
@@ -73,7 +73,7 @@ impl IpReading {
 
 fn listed(row: &Row<'_>) -> rusqlite::Result<VendorIp> {
     let body: String = row.get(0)?;
-    // Only this program writes it; what cannot be read would be read from the vendor again.
+    // Only this program writes it. A body that cannot be read is an empty row until the next reading.
     Ok(VendorIp { ip: serde_json::from_str(&body).unwrap_or_default(), first_seen: row.get(1)? })
 }
 
@@ -117,8 +117,8 @@ impl Store {
         Ok(self.reader.lock().query_row(last, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
     }
 
-    /// What is new in the stored list since a moment, ms since 1970. `None`: no whole reading ended before it, so that
-    /// nothing can be told.
+    /// What is new in the stored list since a moment, ms since 1970. `None`: no whole reading ended before it, so
+    /// that nothing is known.
     ///
     /// # Errors
     /// [`StoreError`] when the cache cannot be read.
@@ -172,8 +172,8 @@ impl Store {
     }
 
     /// Ends a reading whose pages are all stored, and removes what it did not show. Returns whether it is believed: its
-    /// rows agree with the vendor's total, and none is there twice for the first time. If not, it is forgotten and
-    /// nothing is removed.
+    /// rows agree with the vendor's total, and it has no equal rows that are new. If not, it is forgotten and nothing
+    /// is removed.
     pub(crate) fn end_ip_reading(&self, reading: &IpReading, now: i64) -> Result<bool, StoreError> {
         self.write(|db| {
             let count = "SELECT (SELECT count(*) FROM vendor_ip WHERE reading = ?1) + unreadable

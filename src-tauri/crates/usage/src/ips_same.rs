@@ -39,8 +39,8 @@ pub(crate) fn has_new_doubles(db: &Transaction<'_>, reading: &IpReading) -> Resu
     Ok(db.query_row(doubles, params![reading.number, reading.began], |row| row.get(0))?)
 }
 
-/// Gives IPs without an id that are new since the last whole reading the time of one that is gone, if they may be the
-/// same: an expiry changes with a renewal.
+/// Carries `first_seen` over from an IP without an id that is gone to one that is new since the last whole reading, if
+/// they may be the same: a renewal changes the expiry.
 pub(crate) fn carry_over(db: &Transaction<'_>, reading: &IpReading) -> Result<(), StoreError> {
     let mut gone = gone(db, reading)?;
     if gone.is_empty() {

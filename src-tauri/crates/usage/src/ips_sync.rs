@@ -1,6 +1,7 @@
 //! Reads the vendor's list of IPs into the store, in pages.
 //!
-//! Dropping the future pauses the reading: stored pages are not requested again within the hour. A refusal ends it.
+//! Dropping the future, or an error, pauses the reading: within the hour, of the stored pages only the first is
+//! requested again.
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
 //! Reads the usage report into the store: newest month first, then older ones, then only what is new.
 //!
-//! Dropping the future pauses the reading: stored pages are not requested again. A window counts only when its pages,
-//! its total and its rows agree. Where the vendor's pages may have overlapped, it is halved, down to days, which fit
-//! on one page. A row that cannot be read is counted on its day and does not hold up the others.
+//! Dropping the future pauses the reading: except for the first, stored pages are not requested again. A window counts
+//! only when its pages, its total and its rows agree. Where the vendor's pages may have overlapped, it is halved, down
+//! to days; a day of several pages counts after several equal readings. A row that cannot be read is counted on its day
+//! and does not hold up the others.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -219,9 +220,9 @@ impl<T: Fn(Progress) + Send + Sync> Reader<'_, T> {
         self.tell(window, all)
     }
 
-    /// Reads a window reliably. Where a row occurs twice, pages may have overlapped and hidden others, so the window
-    /// is halved, down to days, which fit on one page. A window with an unreadable row is halved too: only the
-    /// request tells the day of such a row.
+    /// Reads a window reliably. Where a row occurs twice, pages may have overlapped and hidden others, so the window is
+    /// halved, down to days (see [`Self::repeated`]). A window with an unreadable row is halved too: only the dates of
+    /// the request show the day of such a row.
     async fn settled(&self, window: Window) -> Result<(Vec<UsageRow>, Vec<(Day, i64)>), SyncError> {
         let (mut all, mut unreadable, mut pieces) = (Vec::new(), Vec::new(), vec![window]);
         while let Some(piece) = pieces.pop() {

@@ -150,7 +150,7 @@ pub fn read_agent<T: DeserializeOwned>(status: u16, body: &[u8]) -> Result<Answe
 }
 
 /// The vendor accepted a write of the traffic or customer area: code 200 and no null `data`. This alone proves
-/// nothing (`money-safety`: a read has to show the effect).
+/// nothing: a read has to show the effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accepted;
 

@@ -49,7 +49,7 @@ pub(crate) fn maybe_integer<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     }))
 }
 
-/// Text that may be absent or null: both are the empty string.
+/// Text that may be absent or null: both are the empty string. Any other value becomes its JSON.
 pub(crate) fn maybe_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     /// Accepts strings directly: names are by far the most frequent values.
     struct MaybeText;

@@ -20,7 +20,7 @@ const DECIMALS: usize = 6;
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
 #[ts(type = "string")]
 pub struct MicroMb {
-    /// Millionths of a MB; rounded half up when `finer` is set.
+    /// Millionths of a MB; rounded, half away from zero, when `finer` is set.
     pub micro: i64,
     /// The exact text; `None` when millionths hold the amount exactly.
     pub finer: Option<Box<str>>,

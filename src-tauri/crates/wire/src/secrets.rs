@@ -1,5 +1,5 @@
-//! What may be a credential in the facts of an order, and is concealed before they are stored or shown. The words that
-//! the program knows and uses, such as place and expiry, stay as they are.
+//! Conceals what may be a credential in the facts of an order before they are stored or shown. A proxy's own place,
+//! expiry and protocol stay as they are.
 
 use aho_corasick::AhoCorasick;
 
@@ -11,7 +11,7 @@ use crate::tree::Tree;
 /// Replaces a value that may be a credential.
 pub const CONCEALED: &str = "••••••••";
 
-/// A shorter text stands in others by chance.
+/// A shorter text occurs in others by chance.
 const SHORTEST: usize = 4;
 /// Passwords from this length on are found inside of words too.
 const LONG: usize = 6;
@@ -37,7 +37,7 @@ impl Secrets {
             let letters = password.chars().count();
             if letters >= SHORTEST {
                 all.push((password.clone(), letters < LONG));
-                // As it stands in JSON that is shown as text.
+                // As it is written in JSON that is shown as text.
                 all.push((
                     serde_json::Value::from(password.as_str()).to_string().trim_matches('"').to_owned(),
                     letters < LONG,
@@ -67,8 +67,8 @@ impl Secrets {
     }
 }
 
-/// Conceals credentials in what else is reported of proxies, and returns them. What one proxy names as its password,
-/// another may name by a word that nobody knows.
+/// Conceals credentials in everything else that is reported of proxies, and returns them. What is called a password in
+/// one proxy may have an unknown name in another.
 pub(crate) fn conceal_others(proxies: &mut [Proxy]) -> Secrets {
     let secrets = Secrets::of(proxies);
     proxies.iter_mut().flat_map(|proxy| &mut proxy.about.other).for_each(|fact| conceal(fact, &secrets));

@@ -28,7 +28,7 @@ pub(super) struct Amounts {
 }
 
 impl Amounts {
-    /// Looks at all rows, before any of them is judged.
+    /// Examines all rows before any of them is judged.
     pub(super) fn survey(&mut self, items: &[Item], facts: &Facts<'_>) {
         self.doubtful = numbers(items).any(|(_, number)| number.is_doubtful());
         let is_name = |item: &&Item| item.entry.is_bare() && matches!(meant(item, facts), Meant::One(_));

@@ -1,4 +1,4 @@
-//! Drafts of what is no text: selected customers, and rows of a bulk that were not done.
+//! Drafts that do not come from a text: selected customers, calculated amounts, rows of a bulk that were not done.
 
 use operations::{AccountChange, Gb, Intent, Kind, NotDone};
 use wire::ids::CustomerId;
@@ -11,7 +11,7 @@ use crate::preview::Basis;
 pub struct Calculated {
     /// The customer.
     pub customer_id: CustomerId,
-    /// The login name.
+    /// User name.
     pub user_name: String,
     /// The amount; `None` if nothing is to be added, or it is not known.
     pub gb: Option<Gb>,

@@ -5,7 +5,7 @@ use super::numbers::{Amount, amount, number_end, unit_of};
 /// What may stand between a name and its amount.
 const SEPARATORS: [char; 5] = [':', '=', '-', '–', '—'];
 
-/// A separator, as it is among the words of a line.
+/// The word that stands for any separator among the words of a line.
 pub(super) const SEPARATOR: &str = "-";
 
 /// What people add to be polite.
@@ -127,8 +127,8 @@ fn is_time(hour: &str, rest: &str) -> bool {
     hour.len() <= 2 && is_number(hour) && minute.is_some() && (rest.len() == 2 || rest[2..].starts_with(':'))
 }
 
-/// Keeps a courtesy that an amount follows where the names have fewer amounts than there are: "thanks 5g, bob 3g" says
-/// how much somebody of that name gets, and without the name bob would get it.
+/// Takes a courtesy that an amount follows for a name where there are more amounts than names: in "thanks 5g, bob 3g",
+/// "thanks" may be a customer, and without that name its 5 GB would go to bob.
 fn keep_names(words: &[String], polite: &mut [bool], is_name: impl Fn(&str) -> bool) {
     let is_amount = |word: &String| amount(word).is_some();
     let names = words.iter().zip(polite.iter()).filter(|(word, polite)| !**polite && is_name(word)).count();

@@ -8,7 +8,8 @@ use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, Reason, Said, State};
 
-/// "Not seen is never proof": this many checks must agree before a person is asked.
+/// "Not seen is never proof": this many checks must agree that nothing is there before anything follows from it: a
+/// repeat, a question to a person, or the end of a refused write.
 const AGREEING: usize = 3;
 
 /// How long a closed move is watched while the witnesses disagree, by the steady clock: a proxy may have sent it again,
@@ -45,13 +46,13 @@ fn open(at: Situation, check: Check, schedule: &Schedule) -> Decision {
         Finding::Once { factor } => {
             let plain = at.state == State::Verifying && !at.in_doubt;
             let unexpected = at.state == State::Refused;
-            // A proxy may still be about to send it again: only a later check can show that.
+            // An HTTP proxy may still be about to send it again: only a later check can show that.
             let next = if at.kind == Kind::Deduction { Next::CheckAfter(schedule.audit) } else { Next::Rest };
             let state = if plain { State::Applied } else { State::ResolvedApplied };
             Decision { alarm: factor != at.factor || unexpected, next, ..to(state) }
         }
         Finding::Twice => doubled(),
-        // Time does not pass faster because a person presses a button.
+        // A check outside the schedule decides nothing more: it does not bring the end of the schedule nearer.
         _ if check.unplanned => Decision { next: Next::AsPlanned, ..to(at.state) },
         _ => undecided(at, check, schedule),
     }

@@ -1,4 +1,4 @@
-//! The cells of place-and-pay. Its key protects it, and no read shows the order.
+//! The cells of place-and-pay and of renewals. Their key protects them, and no read decides about them.
 
 use super::{Decision, Next, Outcome, Situation, ask, repeat_or_ask, to};
 use crate::words::schedule::Schedule;

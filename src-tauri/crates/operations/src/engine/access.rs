@@ -24,7 +24,7 @@ pub struct AccountAccess {
     pub secrets: Secrets,
     /// The values of `customerState` that currently mean active and disabled, in this order.
     pub states: [u8; 2],
-    /// The accounts that they belong to, one for each area.
+    /// The account that sender, reader and secrets belong to, one fingerprint for each area.
     pub whose: Fingerprints,
 }
 
@@ -69,14 +69,15 @@ impl Access {
         self.0.read().as_ref().map(|account| account.whose.area(intent.area()).clone())
     }
 
-    /// The connection may have been edited since, or an older file of connections came back. A key, a name and a
-    /// customer's number mean nothing to another account.
+    /// Fails if another account is open than the one that an intent was prepared for: the connection was edited since,
+    /// or an older file of connections came back. A key, a name and a customer's number mean nothing to another
+    /// account.
     pub(crate) fn ensure_same(&self, own: Option<&Fingerprint>, intent: &Intent) -> Result<(), NotConfirmed> {
         let is_same = self.0.read().as_ref().is_none_or(|account| account.whose.fit(own, intent.area()));
         if is_same { Ok(()) } else { Err(NotConfirmed::OtherAccount) }
     }
 
-    /// The meaning of 0 and 1 may have been swapped in the settings since: the old number would do the opposite.
+    /// Fails if the meaning of 0 and 1 was swapped in the settings since: the old number would do the opposite.
     pub(crate) fn ensure_as_meant(&self, intent: &Intent) -> Result<(), NotConfirmed> {
         let Some(AccountChange::Status { active, customer_state, .. }) = intent.account() else { return Ok(()) };
         let states = self.0.read().as_ref().map(|account| account.states);

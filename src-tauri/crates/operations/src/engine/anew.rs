@@ -1,4 +1,4 @@
-//! Begins practice anew: its journal is put aside, and an empty one takes its place.
+//! Resets practice: its journal is put aside, and an empty one takes its place.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::journal::{Journal, JournalError, recovery};
 use crate::words::fingerprint::Fingerprints;
 use crate::words::state::State;
 
-/// Why nothing began anew. The journal is as it was.
+/// Why practice was not reset. The journal is as it was; if it cannot be opened again, nothing more is sent.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAnew {
     /// Only practice can: what was sent to a vendor is never put aside.

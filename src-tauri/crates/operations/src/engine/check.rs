@@ -65,7 +65,8 @@ impl Operations {
             self.round_later();
         }
         for row in under_way {
-            // The check of a deduction that was seen once stays due: a proxy does not wait for a start.
+            // The check of a done deduction for a late copy stays due over a start: an HTTP proxy may still deliver
+            // one.
             let is_audited = row.state.is_done();
             let waits = is_audited || matches!(row.state, State::Verifying | State::Unknown | State::Refused);
             if !row.kind.family().is_checked() || row.bulk.is_some() || !waits {
@@ -104,7 +105,8 @@ impl Operations {
                 // A send or a person's verdict may have come in between: then this check is out of date.
                 let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == row.version {
-                    // Something else is in the way, and another check would find it there again: a new plan is made.
+                    // Another operation holds the target, and would hold it again at once: the caller of a planned
+                    // check plans it again.
                     return if plan.is_some() { Err(OperationError::TargetHeld) } else { Ok(seen.finding) };
                 }
                 continue;

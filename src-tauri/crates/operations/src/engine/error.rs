@@ -17,7 +17,7 @@ pub enum NotConfirmed {
     /// The price has expired or is about to.
     #[error("the price has expired")]
     PriceExpired,
-    /// The customer's figures are no longer those that the dialog showed.
+    /// The customer's figures are no longer those that the dialog showed, or a write was sent or refused meanwhile.
     #[error("the customer's figures have changed")]
     Changed,
     /// The meaning of 0 and 1 was swapped since.
@@ -55,7 +55,8 @@ pub enum OperationError {
     /// The vendor refused the same write before and may still carry it out: a person has to know that.
     #[error("the same write was refused and may still be carried out")]
     StillWatched,
-    /// The same write was refused, and was carried out after all: a check just showed it.
+    /// The same move was refused and was carried out after all: a check since then, or the snapshot before this send,
+    /// shows it.
     #[error("what was refused was carried out after all")]
     DoneAfterAll,
     /// Nothing but its key protects it, and the vendor may have forgotten the key: sent again, it may be paid twice.
@@ -70,7 +71,8 @@ pub enum OperationError {
     /// The vendor's figures cannot be read, or there is no account to read them with.
     #[error(transparent)]
     NotRead(#[from] SnapshotError),
-    /// The journal failed after an answer, or a send could not be recorded: nothing is sent until the next start.
+    /// Nothing is sent until the next start: the journal failed after an answer or a reset, a send could not be
+    /// recorded, or a task that sends panicked.
     #[error("the journal stopped; nothing more is sent")]
     Stopped,
     /// The journal cannot be used.

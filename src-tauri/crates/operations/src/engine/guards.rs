@@ -16,7 +16,7 @@ impl Operations {
         self.0.stopped.store(true, Ordering::SeqCst);
     }
 
-    /// Fails after [`Self::stop`]: the journal failed after an answer, or a send could not be recorded.
+    /// Fails after [`Self::stop`], with [`OperationError::Stopped`].
     pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {
         if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
     }
@@ -38,8 +38,8 @@ impl Operations {
         if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
     }
 
-    /// The same write was refused and may still be carried out. Done now, it might be done twice, or undone by the late
-    /// one.
+    /// Fails if the same write was refused and may still be carried out: done now, it might be done twice, or undone by
+    /// the late one.
     pub(crate) fn ensure_not_watched(&self, intent: &Intent) -> Result<(), OperationError> {
         if self.is_watched(&self.journal(), intent)? { Err(OperationError::StillWatched) } else { Ok(()) }
     }

@@ -69,14 +69,14 @@ impl Operations {
         self.0.due.wind(|changed| tokio::spawn(run(self.downgrade(), changed)).abort_handle());
     }
 
-    /// One step by its plan. The journal may be in trouble: then it is checked again after the last wait.
+    /// Takes a planned step. A check that fails is planned again after the last wait of the schedule.
     async fn step(self, step: Step, planned: Planned) {
         let done = match step {
             Step::Check => self.check_once(&planned.id, Some(&planned)).await.map(drop),
             Step::Repeat => self.repeat(&planned).await,
         };
-        // If the journal fails, a repeat is planned once more, or the row would stay open until the next start. By then
-        // its key is too old, so a person is asked.
+        // If the journal fails, a repeat is planned once more, or the row would stay open until the next start. After
+        // that wait its key is too old, so a person is asked.
         let again = match step {
             Step::Check => done.is_err(),
             Step::Repeat => matches!(done, Err(OperationError::Journal(_))),

@@ -38,8 +38,8 @@ impl Operations {
         Ok(self.journal().forget_creators()?)
     }
 
-    /// Stores what the check of a move teaches, if it does. `before` is the row that was checked, `row` the same after
-    /// its commit.
+    /// Stores what the check of a move teaches, if nothing taught it before. `before` is the row that was checked,
+    /// `row` the same after its commit.
     pub(crate) fn learn_from(&self, before: &Row, row: &Row, seen: &Seen) -> Result<(), OperationError> {
         if before.state != State::Verifying {
             return Ok(());

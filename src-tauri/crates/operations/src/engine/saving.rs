@@ -24,7 +24,7 @@ impl Operations {
         self.name_secrets(&secrets, &row).await;
         let owner = row.owner();
         if !secrets.has_any(&owner).await {
-            // Nothing could be saved.
+            // No secret of it is known, so there is nothing to save.
             return Err(Impossible.into());
         }
         secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;

@@ -16,8 +16,8 @@ use crate::words::state::OperationId;
 pub struct Secrets {
     vault: Arc<Vault>,
     connection: String,
-    /// Whether memory is as good if there is no keychain: for practice, or a connection that the person holds in
-    /// memory.
+    /// Whether memory is good enough if the keychain does not answer: for practice, or for a connection whose secrets
+    /// stay in memory.
     memory_will_do: bool,
     memory_only: bool,
     /// The account they belong to: secrets stored for another account are not given out.
@@ -61,10 +61,10 @@ impl Secrets {
         self.vault.keep_for_session(&self.account(reference), bound);
     }
 
-    /// Moves a held secret into the keychain.
+    /// Moves a held secret into the keychain, unless secrets stay in memory.
     ///
     /// # Errors
-    /// [`KeychainState`] when the keychain does not take it; it is still held.
+    /// [`KeychainState`] when the keychain does not take it, unless memory will do; it is still held.
     pub async fn keep(&self, reference: &str) -> Result<(), KeychainState> {
         if self.memory_only {
             return Ok(());

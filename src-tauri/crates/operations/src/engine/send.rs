@@ -209,8 +209,8 @@ impl Operations {
         reached(Point::Told);
         match decision.next {
             Next::RepeatAfter(wait) => self.repeat_later(&committed, wait),
-            // The rows of a bulk are checked together. While a bulk sends there is no round, and to ask after each of its
-            // rows when the next is due would read all of them; its end plans one.
+            // The rows of a bulk are checked together. A bulk that sends makes its own rounds and plans the next one at
+            // its end: to plan one after each of its rows would read all of them each time.
             Next::CheckAfter(_) if committed.bulk.is_some() => {
                 if !self.0.runs.is_any() {
                     self.round_later();

@@ -54,8 +54,8 @@ impl Times {
         Now { steady: self.steady(), wall: self.now() }
     }
 
-    /// The longer of two times: since it was confirmed, by the wall clock, and since its key first left, by the steady one.
-    /// If an earlier run sent it, the second counts from the start.
+    /// The longer of two times: since its row was made, by the wall clock, and since its key first left, by the steady
+    /// one. If an earlier run sent it, the second counts from the start.
     pub(crate) fn age(&self, row: &Row) -> Duration {
         let first = self.keys.lock().get(&row.id).map_or(self.started, |first| first.steady);
         self.since(row.created).max(self.steady().saturating_duration_since(first))

@@ -118,7 +118,8 @@ fn find(
         let is_spent = stays && spent.is_some_and(|spent| spent + slack >= -expected);
         if times > 0 && !ours.is_ambiguous && (is_shown || is_spent) {
             return match share {
-                // A record that may be an earlier move's rules this one out only once that move has it (seed 232864).
+                // All these records may belong to like moves that come first: until a check of those finds theirs, the
+                // witnesses disagree (seed 232864).
                 0 => Finding::Disagree,
                 1 => Finding::Once { factor },
                 _ => Finding::Twice,

@@ -33,9 +33,9 @@ pub struct Snapshot {
     /// The customer's figures; `None` if the customer is not in the list.
     #[serde(rename = "standing")]
     pub balance: Option<Balance>,
-    /// Records of type 0, from the day before on.
+    /// Records of type 0, at least from the day before the first snapshot of the move on.
     pub given: Vec<TrafficRecord>,
-    /// Records of type 1, from the day before on.
+    /// Records of type 1, from the same day on; empty for a recharge.
     pub taken: Vec<TrafficRecord>,
 }
 

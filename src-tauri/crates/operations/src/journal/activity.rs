@@ -10,7 +10,7 @@ use crate::words::activity::{ActivityQuery, EntryOrder, Standing};
 use crate::words::bulk::BulkId;
 use crate::words::state::OperationId;
 
-/// The text of an operation that a search looks at.
+/// The text of an operation that a search covers.
 const OF_OPERATION: &str = "lower(coalesce(json_extract(intent, '$.userName'), '') || char(10)
     || iif(kind IN ('place-and-pay', 'renew'), '', coalesce(customer, target)) || char(10)
     || coalesce(json_extract(answer, '$.orderNo'), ''))";
@@ -63,7 +63,7 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
     } else {
         format!(" AND EXISTS (SELECT 1 FROM bulk_row WHERE bulk_row.bulk = bulk.id{})", holds(OF_ROW, words))
     };
-    // An operation that needs a person is listed by itself, even if it is a row of a bulk.
+    // An operation whose outcome is not known is listed by itself, even if it is a row of a bulk.
     format!(
         "SELECT created, rowid AS place, id AS operation, NULL AS bulk, kind, {WHO} AS who, state, {NUMBER} AS number,
          {AMOUNT} AS amount,

@@ -47,7 +47,7 @@ impl Beside {
             Some(newest) if records.end_whole_with(newest.number) && !backup::is_due(Some(newest.at), now) => {
                 go_on(newest.number)
             }
-            // A full disk is no reason to stop as long as nothing has to be written.
+            // A full disk is no reason to stop: the last whole record continues without a new backup.
             _ => Self::begin(folder, db, now).or_else(|error| {
                 tracing::warn!(%error, "no backup of the journal");
                 records.last_whole().map_or(Err(error), go_on)

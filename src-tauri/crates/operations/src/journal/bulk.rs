@@ -19,7 +19,7 @@ use crate::writes::bulk::{BulkPlan, stored};
 pub struct BulkCounts {
     /// Not begun.
     pub waiting: usize,
-    /// Left out, each with its reason.
+    /// Left out, each with its reason, even if done again since.
     pub skipped: usize,
     /// Prepared, being sent, being verified, or refused and still watched.
     pub under_way: usize,
@@ -27,7 +27,7 @@ pub struct BulkCounts {
     pub done: usize,
     /// Certainly not done.
     pub not_done: usize,
-    /// Not known yet.
+    /// Not known: unknown, a question to a person, or a setting that was refused.
     pub unconfirmed: usize,
     /// Certainly not done, and not yet done again.
     pub again: usize,
@@ -80,7 +80,7 @@ const WRONG: &str =
      OR EXISTS (SELECT 1 FROM bulk WHERE state NOT IN ('running', 'paused', 'finished'))
      OR EXISTS (SELECT 1 FROM pragma_foreign_key_check())";
 
-/// The state of a bulk that begins no more rows. One without a waiting row is finished: nobody could continue it.
+/// The state of a bulk that begins no more rows. One without a waiting row is finished: nothing is left to continue.
 const STOPPED: &str =
     "CASE WHEN EXISTS (SELECT 1 FROM bulk_row WHERE bulk_row.bulk = bulk.id AND bulk_row.state = 'waiting')
      THEN 'paused' ELSE 'finished' END";
@@ -244,8 +244,9 @@ impl Journal {
         Ok(ids.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Whether all bulks are as they were written. Not checked on purpose: the time of a bulk, and the names and
-    /// reasons of rows that never became an operation.
+    /// Whether the intents of all bulks are as they were written, and their states fit. Not checked on purpose: the
+    /// rest of a bulk, such as its time and its account, the names of rows, and the reasons of those without an
+    /// operation.
     pub(crate) fn bulks_hold(&self) -> Result<bool, JournalError> {
         if self.db.query_row(WRONG, [], |row| row.get(0))? {
             return Ok(false);

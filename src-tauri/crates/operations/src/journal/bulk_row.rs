@@ -42,7 +42,7 @@ pub struct BulkRowView {
 pub struct NotDone {
     /// The customer it is about, as shown.
     pub name: String,
-    /// The intent; `None` for a row that was never more than a line.
+    /// The intent; `None` for a row that was left out before the bulk was confirmed.
     pub intent: Option<Intent>,
     /// The row, to be done again.
     pub row: Retried,

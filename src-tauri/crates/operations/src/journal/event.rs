@@ -113,8 +113,8 @@ impl Journal {
         Ok(was_sent_since(&self.db, target, event)?)
     }
 
-    /// Whether another operation of the same target was sent after this one was last sent. Only those that a check can
-    /// show count, which settings are not.
+    /// Whether another operation of the same target was sent after this one was last sent. Settings do not
+    /// count, because no check can show them.
     ///
     /// # Errors
     /// [`JournalError`] when the journal cannot be read.

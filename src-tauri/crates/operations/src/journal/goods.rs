@@ -38,7 +38,7 @@ pub struct Buyer {
 pub struct Assignment {
     /// The proxy.
     pub key: GoodsKey,
-    /// `None`: nobody.
+    /// Its buyer; `None` if it has none.
     pub buyer: Option<BuyerId>,
     /// The agent's own note.
     pub note: String,
@@ -71,7 +71,7 @@ pub struct Marks {
 pub struct Assign {
     /// The proxies.
     pub keys: Vec<GoodsKey>,
-    /// The new buyer; `Some(None)` for nobody, `None` to leave it.
+    /// The new buyer; `Some(None)` for no buyer, `None` to leave it as it is.
     pub buyer: Option<Option<BuyerId>>,
     /// The new note; `None` to leave it.
     pub note: Option<String>,
@@ -173,8 +173,8 @@ impl Journal {
     pub(crate) fn assign(&self, all: &[Assign]) -> Result<(), JournalError> {
         let together = self.db.unchecked_transaction()?;
         {
-            // What was recorded under a shorter name (`goods::stock`) is shown until there is a record under the whole
-            // one, so that record begins with it.
+            // A record under an incomplete key, without order or port (`goods::stock`), is shown until there is one
+            // under the whole key, so the new record starts with its buyer and note.
             let before = |column: &str| {
                 format!(
                     "(SELECT {column} FROM assignment WHERE order_no IN (?1, '') AND host = ?2 AND port IN (?3, 0)
@@ -223,7 +223,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes back the last record of handing these proxies to a buyer, all or none; of a shorter name too.
+    /// Deletes the last record of handing over each of these proxies to a buyer, all or none; also one under an
+    /// incomplete key, without order or port.
     pub(crate) fn undeliver(&self, keys: &[GoodsKey], buyer: BuyerId) -> Result<(), JournalError> {
         let together = self.db.unchecked_transaction()?;
         {

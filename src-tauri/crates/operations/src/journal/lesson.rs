@@ -41,7 +41,8 @@ impl Journal {
         Ok(())
     }
 
-    /// A new token may be another operator's: no move teaches one until it is in use.
+    /// Forgets which operator our records name, because a new token may be another operator's. No move teaches one
+    /// until the token is in use.
     pub(crate) fn forget_creators(&self) -> Result<(), JournalError> {
         let change = self.db.unchecked_transaction()?;
         change.execute("DELETE FROM lesson WHERE name <> ?1", [NAME])?;
@@ -49,7 +50,7 @@ impl Journal {
         Ok(change.commit()?)
     }
 
-    /// The token that was saved last is in use from now on.
+    /// Notes that the token saved last is in use from now on, so that moves teach its operator.
     pub(crate) fn begin_creators(&self) -> Result<(), JournalError> {
         if self.read_learned::<Option<i64>>(CREATORS_SINCE)? == Some(None) {
             let change = self.db.unchecked_transaction()?;
@@ -76,7 +77,7 @@ impl Journal {
         self.read_learned::<Option<i64>>(CREATORS_SINCE).map(|_| ())
     }
 
-    /// Stores what was learned. What is already stored stays.
+    /// Stores what was learned, unless this is stored already: what was learned first stays.
     fn write_learned(&self, name: &str, learned: &impl Serialize) -> Result<(), JournalError> {
         let body = serde_json::to_string(learned).map_err(|_| JournalError::Unreadable)?;
         let insert = "INSERT INTO lesson VALUES (?1, ?2) ON CONFLICT DO NOTHING";

@@ -16,7 +16,7 @@ use crate::words::fingerprint::Fingerprint;
 use crate::words::state::{Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;
 
-/// A list has room for this many open operations besides the newest: nobody reads more.
+/// The most open operations that a list shows besides the newest.
 const MOST_OPEN: usize = 500;
 
 pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
@@ -86,12 +86,13 @@ impl Journal {
         self.select("WHERE kind = 'place-and-pay' ORDER BY created DESC, rowid DESC", [])
     }
 
-    /// The newest operations of a kind that are no rows of bulks, newest first.
+    /// The newest 40 operations of a kind that are no rows of bulks, newest first.
     pub(crate) fn last_of(&self, kind: Kind) -> Result<Vec<Row>, JournalError> {
         self.select("WHERE kind = ?1 AND bulk IS NULL ORDER BY created DESC, rowid DESC LIMIT 40", [kind.word()])
     }
 
-    /// All open operations and the newest `most`, newest first. Rows of bulks only if their outcome is not confirmed.
+    /// The open operations and the newest `most` of all, newest first; at most `most` + [`MOST_OPEN`]. Rows of bulks
+    /// only if their outcome is not known.
     pub(crate) fn recent(&self, most: usize) -> Result<Vec<Row>, JournalError> {
         let open = open_states();
         self.select(

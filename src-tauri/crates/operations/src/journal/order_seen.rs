@@ -31,7 +31,7 @@ fn read(body: &str) -> Result<Seen, JournalError> {
 }
 
 impl Journal {
-    /// All orders of the book, each with the time it was added here, wall clock, ms since 1970.
+    /// All orders that were read, each with the time of its first reading, wall clock, ms since 1970.
     pub(crate) fn orders_seen(&self) -> Result<Vec<(OrderNo, i64, Seen)>, JournalError> {
         let mut query = self.db.prepare_cached("SELECT order_no, added, body FROM order_seen")?;
         let mut rows = query.query([])?;
@@ -54,7 +54,7 @@ impl Journal {
         numbers.into_iter().try_for_each(|number| particulars(&self.db, &OrderNo::new(number)).map(drop))
     }
 
-    /// Stores what a detail reports, in one transaction, so that every order of the book has its particulars.
+    /// Stores what a detail reports, in one transaction, so that every row of `order_seen` has its particulars.
     pub(crate) fn remember_order(&self, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
         let both = self.db.unchecked_transaction()?;
         remember_seen(&both, detail, now)?;
@@ -66,7 +66,7 @@ impl Journal {
         Ok(())
     }
 
-    /// The proxies of every order that was read, without credentials, in the order in which the orders joined the book.
+    /// The proxies of every order that was read, without credentials, in the order of the first readings.
     pub(crate) fn delivered(&self) -> Result<Vec<(OrderNo, Vec<Delivered>)>, JournalError> {
         let mut query = self.db.prepare_cached("SELECT order_no, body FROM order_particulars ORDER BY rowid")?;
         let mut rows = query.query([])?;

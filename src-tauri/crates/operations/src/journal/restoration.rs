@@ -14,13 +14,14 @@ use crate::words::anchor::Anchor;
 pub struct Restoration {
     /// When it was made, wall clock, ms since 1970.
     pub at: i64,
-    /// Where the damaged files are; `None` if nothing but the end of the journal was missing.
+    /// Where the damaged files are; `None` if no file was damaged: only sends were missing, or may be.
     pub aside: Option<String>,
     /// When the backup that took their place was made, wall clock, ms since 1970; `None` if there was none.
     pub backup: Option<i64>,
     /// Number of sends that came back as unknown.
     pub sends: usize,
-    /// Whether every send is known. If not, some may be missing, and whatever was not sent counts as sent.
+    /// Whether every send is known. If not, some may be missing, and whatever was not sent, or was refused for its
+    /// credentials, counts as sent.
     pub complete: bool,
     /// A send that the keychain knew and the journal did not: the journal was put back to an earlier state.
     #[serde(default)]

@@ -16,7 +16,7 @@ use crate::words::secret::Owner;
 use crate::words::state::{Family, Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;
 
-/// The vendor's no, stored to be shown to a person.
+/// An answer that was not a yes, or the failure in its place, stored to be shown to a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredRefusal {
     /// The vendor's code, or the class of the failure.
@@ -74,7 +74,7 @@ pub struct Row {
     pub target: String,
     /// Its state.
     pub state: State,
-    /// Why a person is asked; `None` if nobody is.
+    /// Why a person is asked; `None` without a question.
     pub reason: Option<Reason>,
     /// The intent that the person confirmed.
     pub intent: Intent,
@@ -82,9 +82,9 @@ pub struct Row {
     pub request: Request,
     /// When it was created, wall clock, ms since 1970.
     pub created: i64,
-    /// Whether an earlier send may have been carried out, because its answer was lost.
+    /// Whether an earlier send may have been carried out: it was once unknown, or a question to a person.
     pub in_doubt: bool,
-    /// Automatic repeats so far.
+    /// Automatic repeats so far; `MANY` more once only a person may repeat it.
     pub repeats: usize,
     /// When the next automatic repeat or check is due, wall clock, ms since 1970.
     pub next_at: Option<i64>,
@@ -94,11 +94,11 @@ pub struct Row {
     pub price_ends: Option<i64>,
     /// The vendor's yes.
     pub answer: Option<PlacedOrder>,
-    /// The vendor's no.
+    /// The last answer, if it was not a yes, or the failure in its place.
     pub refusal: Option<StoredRefusal>,
-    /// The meaning of the last answer to a move; `None` if it said nothing.
+    /// The meaning of the last answer; `None` if it said nothing.
     pub said: Option<Said>,
-    /// Checks since the last send.
+    /// Planned checks since the last send, or since the last start.
     pub checks: usize,
     /// How many checks in a row found nothing.
     pub agreeing: usize,

@@ -61,8 +61,8 @@ const SCHEMA: &str = "
 /// When the price of an order expires: an order that never left is not sent at a price that is over.
 const PRICE_ENDS: &str = "ALTER TABLE operation ADD COLUMN price_ends INTEGER";
 
-/// Orders as last seen: those placed from here and those added by number. Proxies are not stored: they are goods, and
-/// are read again when needed.
+/// Orders as last read, whether placed from here or added by number. Their proxies are in `order_particulars`, without
+/// credentials, which are read again when needed.
 const ORDERS: &str =
     "CREATE TABLE order_seen (order_no TEXT PRIMARY KEY, added INTEGER NOT NULL, body TEXT NOT NULL) STRICT";
 

@@ -1,4 +1,4 @@
-//! Everything that was ever done, newest first: operations, and bulks as one row each.
+//! Everything that was ever done, in the order of a query: operations, and bulks as one entry each.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

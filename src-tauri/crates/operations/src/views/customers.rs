@@ -59,7 +59,8 @@ impl Operations {
         Ok(self.journal().known_secrets(customer)?)
     }
 
-    /// The names of all entries of the keychain that may hold a secret of this connection. They are removed with it.
+    /// The names, without the connection's prefix, of all entries of the keychain that may hold a customer's secret.
+    /// They are removed with the connection.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.

@@ -48,7 +48,7 @@ pub struct OperationView {
     pub is_only_found: bool,
     /// Whether the token was refused: it can continue with a new one.
     pub needs_token: bool,
-    /// Why a person is asked; `None` if nobody is.
+    /// Why a person is asked; `None` without a question.
     pub reason: Option<Reason>,
     /// When it was created, wall clock, ms since 1970.
     pub created: i64,
@@ -78,13 +78,13 @@ pub struct OperationView {
     pub renewal: Option<Renewal>,
     /// The vendor's yes to an order or a renewal.
     pub order: Option<PlacedOrder>,
-    /// The meaning of the last answer to a move of traffic.
+    /// The meaning of the last answer; `None` if it said nothing.
     pub said: Option<Said>,
-    /// The vendor's no.
+    /// The last answer, if it was not a yes, or the failure in its place.
     pub refusal: Option<RefusalView>,
     /// Its events, oldest first.
     pub events: Vec<OperationEvent>,
-    /// Whether an earlier send may have been carried out, because its answer was lost.
+    /// Whether an earlier send may have been carried out: it was once unknown, or a question to a person.
     pub in_doubt: bool,
     /// Whether the same row may be sent again.
     pub may_resend: bool,
@@ -112,7 +112,7 @@ pub struct OperationView {
     pub countered_by: Option<OperationId>,
 }
 
-/// The vendor's no.
+/// An answer that was not a yes, or the failure in its place.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct RefusalView {
@@ -145,7 +145,7 @@ impl From<StoredEvent> for OperationEvent {
     }
 }
 
-/// A proxy repeats a request within this many minutes.
+/// Minutes within which an HTTP proxy may repeat a request. Records further apart are no copies of one.
 const COPY_WITHIN: i64 = 15;
 
 const CHECK: Event =

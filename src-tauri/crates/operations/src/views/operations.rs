@@ -44,8 +44,8 @@ impl Operations {
         Ok(link_counters(views.collect::<Result<_, OperationError>>()?))
     }
 
-    /// The operations that a person has to see at once: all open ones, and the newest of the rest. Rows of bulks are
-    /// included only if they need a person.
+    /// The operations that a person has to see at once: the open ones, and the newest `most` of all. Rows of bulks are
+    /// included only if their outcome is not known.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
@@ -88,7 +88,7 @@ impl Operations {
         Ok(self.journal().find(id)?.ok_or(OperationError::NotFound)?.intent)
     }
 
-    /// All operations on a customer, newest first.
+    /// The newest `most` operations on a customer, newest first.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
@@ -97,7 +97,7 @@ impl Operations {
         self.views(rows)
     }
 
-    /// Whether a person may send any operation again.
+    /// Whether a person may send any operation again that is not-sent or rejected. Open ones are in [`Self::held`].
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.

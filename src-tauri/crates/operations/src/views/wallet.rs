@@ -36,13 +36,13 @@ pub struct WalletView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct WalletFigure {
-    /// The balance if no order of uncertain effect took anything.
+    /// The balance if every uncertain addition raises it, and nothing else that is uncertain lowers it.
     pub most: Amount,
-    /// The balance if all of them took their price.
+    /// The balance if everything else that is uncertain lowers it, and no uncertain addition raises it.
     pub least: Amount,
-    /// The sum of their prices.
+    /// The sum of all uncertain lines: orders, and typed amounts that the balance may include.
     pub uncertain: Amount,
-    /// The last moment at which the balance that it begins with was seen, wall clock, ms since 1970.
+    /// The last moment at which the balance that it begins with may have been seen, wall clock, ms since 1970.
     pub as_of: i64,
     /// Why it is not to be trusted; `None` if nothing speaks against it.
     pub doubt: Option<Doubt>,

@@ -10,7 +10,7 @@ use crate::words::state::Kind;
 #[serde(rename_all = "kebab-case")]
 #[ts(rename = "ActivityStanding")]
 pub enum Standing {
-    /// Under way, or not confirmed.
+    /// Under way, not confirmed, or refused and still watched.
     Open,
     /// Carried out.
     Done,

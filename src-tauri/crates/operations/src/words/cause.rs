@@ -20,7 +20,7 @@ words! {
         SecretsSaved = "secrets-saved",
         /// A later operation does it again.
         Retried = "retried",
-        /// It was brought back after the journal was damaged.
+        /// The journal was restored: it was brought back, or is no longer certain.
         Restored = "restored",
         /// One of the two that were carried out is taken back.
         TakenBack = "taken-back",

@@ -11,11 +11,11 @@ use wire::ids::OrderNo;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, TS)]
 #[ts(type = "string")]
 pub struct GoodsKey {
-    /// The order that delivered it.
+    /// The order that delivered it; empty if the vendor's list alone shows it, without an order.
     pub order_no: OrderNo,
     /// IP address without brackets.
     pub host: String,
-    /// TCP port.
+    /// TCP port; 0 if it is not known.
     pub port: u16,
 }
 

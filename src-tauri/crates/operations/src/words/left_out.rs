@@ -56,7 +56,8 @@ words! {
         Duplicate = "duplicate",
         /// Another operation of the customer is open.
         Held = "held",
-        /// The figures are not those that the preview showed.
+        /// The figures are not those that the preview showed, something was sent to the customer since the survey, or
+        /// the row that this one does again is no longer certainly not done.
         Changed = "changed",
         /// The status or password of the customer was set after the bulk was confirmed.
         SetSince = "set-since",
@@ -72,7 +73,7 @@ words! {
         Turned = "turned",
         /// A person cancelled the rest of the bulk.
         Cancelled = "cancelled",
-        /// It was waiting when the journal was restored.
+        /// It was waiting, or left out for another reason, when the journal was restored.
         Restored = "restored",
     }
 }

@@ -18,7 +18,8 @@ pub enum Outcome {
     Exposed,
     /// No, in words that prove nothing: the write may still be carried out (hazards 7, 8, 13).
     Refused,
-    /// No, and certainly: a code that the contract explains (60004; 204; 202 for a name), or the same no twice.
+    /// No, and certainly: a code that the contract explains (204; 202 for a name; 201 for a password or a status), for
+    /// an order also 429 and any 2xxxx, 4xxxx or 6xxxx that is not about its key, or the same no twice.
     Declined,
     /// The vendor already knows this order id, or already has this customer (hazard 14).
     AlreadyDone,

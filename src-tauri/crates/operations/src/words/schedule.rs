@@ -8,19 +8,19 @@ pub(crate) const MANY: i64 = 1000;
 /// The waits before automatic repeats and checks.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Place-and-pay: waits before each automatic repeat. After the last repeat a person is asked.
+    /// Orders and renewals: waits before each automatic repeat. After the last repeat a person is asked.
     pub repeats: Vec<Duration>,
-    /// Shortest time between two sends of the same row: services of this make refuse the same request within five
+    /// Shortest time between two sends of the same row: services of this kind refuse the same request within five
     /// seconds.
     pub apart: Duration,
-    /// Moves of traffic: waits before each check of the ledger. The last wait is used again for as long as nothing can
-    /// be read.
+    /// Moves of traffic and creations: waits before each check of the ledger or the list. The last wait is used again
+    /// for as long as the checks decide nothing.
     pub checks: Vec<Duration>,
-    /// The same after the vendor turned the token away: most likely nothing was moved.
+    /// The same after the vendor turned the token away, if nothing is sent again: most likely nothing was moved.
     pub checks_turned_away: Vec<Duration>,
-    /// The same before a recharge whose answer was lost is sent again under its order id.
+    /// The same before a recharge or a creation whose answer was lost is sent again.
     pub checks_before_repeat: Vec<Duration>,
-    /// A deduction that was seen once is checked once more after this time, because a proxy may repeat it late.
+    /// A deduction that is done is checked again after this time, because an HTTP proxy may deliver a copy late.
     pub audit: Duration,
     /// Password and status: waits before each automatic repeat, after which a person is asked. Also the shortest time
     /// between two values for one customer.

@@ -44,7 +44,8 @@ words! {
         Verifying = "verifying",
         /// Done.
         Applied = "applied",
-        /// The vendor said no in words that prove nothing: watched until the schedule ends. Does not hold its target.
+        /// The vendor said no in words that prove nothing: watched until the schedule ends; a setting stays so. Does
+        /// not hold its target.
         Refused = "refused",
         /// The vendor said no; nothing was applied.
         Rejected = "rejected",
@@ -54,7 +55,7 @@ words! {
         Unknown = "unknown",
         /// Found to be done.
         ResolvedApplied = "resolved-applied",
-        /// Found not to be done.
+        /// Found not to be done, or certainly not done and left to another operation.
         ResolvedNot = "resolved-not",
         /// A person has to decide.
         NeedsYou = "needs-you",
@@ -121,11 +122,11 @@ words! {
 }
 
 words! {
-    /// The meaning of the last answer to a move of traffic.
+    /// The meaning of the last answer.
     Said as "OperationAnswer" {
-        /// Yes, which by itself proves nothing.
+        /// Yes, which by itself proves nothing about a move of traffic.
         Yes = "yes",
-        /// This order id was seen before.
+        /// The vendor already knows this order id, or already has this customer.
         Already = "already",
         /// No.
         No = "no",

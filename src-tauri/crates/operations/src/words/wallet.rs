@@ -30,7 +30,7 @@ words! {
         MayHaveTaken = "may-have-taken",
         /// The balance may include it already: it was under way, entered or done about when the balance was seen.
         MayBeIncluded = "may-be-included",
-        /// An order in another currency, which the figure does not include.
+        /// Not included in the figure: an order in another currency, or an amount that no exact sum can hold.
         NotCounted = "not-counted",
         /// Typed before the balance, which includes it.
         Earlier = "earlier",

@@ -38,7 +38,7 @@ struct Run {
     /// The number of the last event before the survey.
     surveyed: i64,
     queue: Mutex<VecDeque<Turn>>,
-    /// Rows without success since the last one with it.
+    /// Rows in succession that failed in a way that pauses the bulk at [`IN_A_ROW`].
     failures: AtomicUsize,
     problem: Mutex<Option<BulkProblem>>,
     /// When the survey is too old, on the steady clock.

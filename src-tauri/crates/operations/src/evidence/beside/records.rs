@@ -19,7 +19,7 @@ pub(super) fn times(row: &TrafficRecord, rows: &[TrafficRecord]) -> usize {
 pub(super) fn take_records(others: &[&Beside], before: &Snapshot, ours: &mut Ours) {
     let given = Owned::of(others, before, |snapshot| &snapshot.given, &ours.given);
     let taken = Owned::of(others, before, |snapshot| &snapshot.taken, &ours.taken);
-    for at in 0..others.len() {
+    for (at, other) in others.iter().enumerate() {
         let of_given = given.old[at] + given.new_of(at).count();
         let given_to_them = given.new_of(at).map(|row| ours.given[row].count.value());
         let explained = given_to_them.fold(Decimal::ZERO, Decimal::saturating_add);
@@ -27,7 +27,7 @@ pub(super) fn take_records(others: &[&Beside], before: &Snapshot, ours: &mut Our
         let unshown = taken.new_of(at).skip(of_given.saturating_sub(taken.old[at]));
         let taken_from_them = unshown.map(|row| ours.taken[row].count.value().abs());
         let explained = taken_from_them.fold(explained, Decimal::saturating_sub);
-        ours.explain(explained, others[at].came_before);
+        ours.explain(explained, other.came_before);
     }
     given.keep_free(&mut ours.given);
     taken.keep_free(&mut ours.taken);

@@ -22,13 +22,13 @@ use crate::writes::intent::Intent;
 /// The changes of a commit besides the decision.
 #[derive(Default)]
 pub struct Change<'a> {
-    /// The event before that of the new state; a vendor's no is one by itself.
+    /// The event before that of the new state; without a cause, the answer that was not a yes.
     pub cause: Option<Cause>,
     /// Whether this send is an automatic repeat.
     pub counts_as_repeat: bool,
     /// The vendor's yes to an order.
     pub answer: Option<&'a PlacedOrder>,
-    /// The vendor's no.
+    /// The answer, if it was not a yes, or the failure in its place.
     pub refusal: Option<&'a StoredRefusal>,
     /// Whether a send ended: `refusal` and `said` then replace those of the answer before, even if they are `None`.
     pub answered: bool,
@@ -87,8 +87,8 @@ impl Journal {
         self.find(&OperationId(id))
     }
 
-    /// Commits a decision with its event. `None` if another operation holds the target, or the row has changed since it
-    /// was decided from. `now` is wall clock, ms since 1970.
+    /// Commits a decision with its event. `None` if another operation holds the target, the move was already taken
+    /// back, or the row is no longer as it was when this was decided. `now` is wall clock, ms since 1970.
     ///
     /// # Errors
     /// [`JournalError`] when it cannot be written. After [`JournalError::NotRecorded`] it is written, but must not
@@ -227,9 +227,9 @@ fn text(value: &impl Serialize) -> Result<String, JournalError> {
     serde_json::to_string(value).map_err(|_| JournalError::Unreadable)
 }
 
-/// Whether a move was already taken back, or may have been. The unique index covers that too, but not restored rows.
+/// Whether a move was already taken back, or may have been; restored rows, which the unique index leaves out, included.
 pub(crate) fn is_taken_back(db: &Connection, first: Option<&OperationId>, own: &str) -> rusqlite::Result<bool> {
-    // No index covers restored rows. Most operations take nothing back: they must not read the whole table.
+    // No index serves this query. Most operations take nothing back, and must not read the whole table.
     let Some(first) = first else { return Ok(false) };
     let query = format!(
         "SELECT EXISTS (SELECT 1 FROM operation WHERE counter_of = ?1 AND id IS NOT ?2 AND state NOT IN ({}))",

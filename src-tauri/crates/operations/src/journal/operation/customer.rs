@@ -63,7 +63,7 @@ impl Journal {
         Ok(KnownSecrets { created: created.first().map(|row| row.id.clone()), password: reference.map(str::to_owned) })
     }
 
-    /// The names of all entries of the keychain that may hold a secret of this connection.
+    /// The names, without the connection's prefix, of all entries of the keychain that may hold a customer's secret.
     pub(crate) fn secret_references(&self) -> Result<Vec<String>, JournalError> {
         let rows = self.select("WHERE kind IN ('create', 'password')", [])?;
         let of = |row: Row| match row.intent.account().and_then(|change| change.reference()) {
@@ -78,7 +78,7 @@ impl Journal {
         Ok(rows.into_iter().flat_map(of).chain(waiting).collect())
     }
 
-    /// All operations on a customer, newest first.
+    /// The newest `most` operations on a customer, newest first.
     pub(crate) fn of_customer(&self, customer: &CustomerId, most: usize) -> Result<Vec<Row>, JournalError> {
         let clause = "WHERE target = ?1 OR customer = ?1 ORDER BY created DESC, rowid DESC LIMIT ?2";
         self.select(clause, params![customer.as_str(), most as i64])
@@ -130,7 +130,8 @@ impl Journal {
         Ok(self.db.query_row(&query, params![row.target, row.id.0, customer.as_str()], |row| row.get(0))?)
     }
 
-    /// The references of the customer's earlier passwords, which a new one replaces.
+    /// The references of the customer's last three earlier passwords, which a new one replaces; none of an open
+    /// operation.
     pub(crate) fn passwords_before(&self, row: &Row) -> Result<Vec<String>, JournalError> {
         if row.kind != Kind::Password {
             return Ok(Vec::new());

@@ -44,7 +44,8 @@ impl Journal {
         Ok((ids, since, wanted))
     }
 
-    /// Sets when a closed row is checked again; `None` for never. Nothing else of it changes.
+    /// Sets when a row is checked again, `None` for never, if it still has a plan and was not committed meanwhile.
+    /// Nothing else of it changes.
     pub(crate) fn set_plan(&mut self, row: &Row, next_at: Option<i64>) -> Result<(), JournalError> {
         let query = "UPDATE operation SET next_at = ?3 WHERE id = ?1 AND version = ?2 AND next_at IS NOT NULL";
         self.db.execute(query, params![row.id.0, row.version, next_at])?;

@@ -14,7 +14,8 @@ use crate::words::left_out::LeftOut;
 use crate::words::schedule::MANY;
 use crate::words::state::State;
 
-/// Commits the sends that the records know and the journal does not.
+/// Commits what a restoration means: the sends that only the records know, the doubt about whatever may have been sent
+/// since, the end of all bulks, and the report to a person.
 pub(crate) fn all(journal: &mut Journal, missing: &[&Send], restoration: &Restoration) -> Result<(), JournalError> {
     let started = journal.started;
     let transaction = journal.db.transaction()?;

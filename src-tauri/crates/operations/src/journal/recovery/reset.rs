@@ -1,4 +1,4 @@
-//! Puts a journal aside with everything beside it, because practice begins anew.
+//! Puts a journal aside with everything beside it, because practice is reset.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};

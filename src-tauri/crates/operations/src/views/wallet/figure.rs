@@ -8,7 +8,7 @@ use crate::views::wallet::sight::{Moment, Place, Sight};
 use crate::views::wallet::{WalletFigure, WalletLine, WalletRefusal, WalletView};
 use crate::words::wallet::{Doubt, Effect, Typed};
 
-/// The most lines of a ledger: nobody reads more.
+/// The most lines of a ledger that are shown.
 const MOST: usize = 200;
 
 type Numbered = (i64, Entry);
@@ -18,7 +18,8 @@ pub(super) fn balance(entries: &[Numbered]) -> Option<&Numbered> {
     entries.iter().rfind(|(_, entry)| entry.what == Typed::Balance)
 }
 
-/// A line, with when it was recorded: the number of the newest event then, or of its own. The balance comes first.
+/// A line, and the event at which it was recorded: the newest one when it was typed, or an order's own send. The
+/// balance counts as recorded first.
 struct Line {
     recorded: i64,
     shown: WalletLine,

@@ -1,6 +1,7 @@
-//! Whether something happened before or after a person saw the balance. The wall clock alone does not tell: it may have
-//! been set since, and a time is typed to the minute. What was recorded after the balance was typed happened after it was
-//! seen, whatever the clock says. Everything else is placed by the clock, and is unclear where the clock does not tell.
+//! Whether something happened before or after a person saw the balance. The wall clock alone does not decide: it may
+//! have been set since, and a time is typed to the minute. What was recorded after the balance was typed happened after
+//! it was seen, whatever the clock says. Everything else is placed by the clock, and is unclear where the clock does
+//! not tell.
 
 use crate::journal::wallet::Entry;
 
@@ -20,7 +21,7 @@ pub(super) struct Moment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Before,
-    /// It cannot be told.
+    /// It may be either.
     Unclear,
     After,
 }
@@ -82,8 +83,8 @@ impl Sight {
         }
     }
 
-    /// Places what was recorded before the balance was typed. If the clock was set back since, by an unknown span, a late
-    /// time says nothing; an early one was even earlier by the new clock.
+    /// Places what was recorded before the balance was typed. If the clock was set back in between, by an unknown span,
+    /// a late time proves nothing, but an early one does: by the new clock it would be earlier still.
     pub(super) fn place_recorded(&self, moment: Moment) -> Place {
         if moment.wall <= self.from {
             Place::Before
@@ -98,7 +99,7 @@ impl Sight {
     fn was_set_back_since(&self, moment: Moment) -> bool {
         let later = self.lowest.partition_point(|(number, _)| *number >= moment.number);
         let lowest = later.checked_sub(1).map_or(self.typed, |at| self.lowest[at].1);
-        // Without a position nobody knows which came first.
+        // Without a position the order of recording is not known, and the clock is believed.
         self.position.is_some() && lowest < moment.wall
     }
 }
