@@ -96,8 +96,8 @@ fn closed(at: Situation, check: Check) -> Decision {
     let was_watched = at.state.is_done() && check.since >= LATE_COPY_WITHIN && !check.unplanned;
     match check.finding {
         Finding::Twice => doubled(),
-        // Whoever is asked finds out whether it was done twice (seed 550567).
-        Finding::Surplus if was_watched => contradiction(),
+        // Two records, and no figure that says otherwise in time: it is for a person to see (seed 550567).
+        Finding::Surplus if was_watched => doubled(),
         Finding::Once { factor } if waits => Decision { alarm: factor != at.factor, ..to(State::ResolvedApplied) },
         Finding::Once { .. } if at.state == State::Rejected => Decision { alarm: true, ..to(State::ResolvedApplied) },
         _ => Decision { reason: at.reason, alarm: at.alarm, ..to(at.state) },

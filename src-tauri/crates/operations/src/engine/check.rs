@@ -96,7 +96,8 @@ impl Operations {
                 return Ok(Finding::Unreadable);
             }
             // Nothing is read for an operation that cannot be checked.
-            decide(row.situation(), self.checked(&row, Finding::Unreadable, true), self.schedule())?;
+            let unread = self.checked(&row, Finding::Unreadable, true);
+            decide(row.situation(), Event::Checked(unread), self.schedule())?;
             let seen = match self.0.access.get() {
                 Some(account) => self.see(&row, &account, &Source::Vendor(&account.reader)).await,
                 None => Seen::default(),
@@ -161,9 +162,9 @@ impl Operations {
         seen
     }
 
-    fn checked(&self, row: &Row, finding: Finding, unplanned: bool) -> Event {
+    fn checked(&self, row: &Row, finding: Finding, unplanned: bool) -> Check {
         let (age, since) = (self.0.times.age(row), self.0.times.since_send(&row.id));
-        Event::Checked(Check { finding, age, since, unplanned })
+        Check { finding, age, since, unplanned }
     }
 
     /// An effect that shows for an operation brought back from a damaged journal may be that of another one: then it is
@@ -195,7 +196,8 @@ impl Operations {
             finding = Finding::Nothing;
         }
         let customer = seen.customer.as_ref().filter(|_| matches!(finding, Finding::Listed { .. }));
-        let decision = decide(row.situation(), self.checked(row, finding, unplanned), self.schedule())?;
+        let check = self.checked(row, finding, unplanned);
+        let decision = decide(row.situation(), Event::Checked(check), self.schedule())?;
         if decision.next == Next::Send {
             self.ensure_running()?;
         }
@@ -207,7 +209,9 @@ impl Operations {
         let audited = row.intent.moved().filter(|_| !unplanned && row.state.is_done());
         let another = is_closed
             && match audited {
-                Some(moved) => finding != Finding::Twice && self.like_since(row, moved)?.is_some(),
+                Some(moved) => {
+                    !matches!(finding, Finding::Twice | Finding::Surplus) && self.like_since(row, moved)?.is_some()
+                }
                 None => self.journal().was_another_sent_since(row)?,
             };
         if (quiet || another) && unplanned {
@@ -215,7 +219,7 @@ impl Operations {
             return Ok(Some((row.clone(), Decision { next: Next::AsPlanned, ..decision })));
         }
         if quiet || another {
-            return self.audit(row, finding, another, decision).map(Some);
+            return self.audit(row, check, another, decision).map(Some);
         }
         // Whoever decides about a doubled move is shown both of its records, also if a later check shows fewer.
         let is_less = row.reason == Some(Reason::Doubled) && finding != Finding::Twice;
@@ -239,20 +243,20 @@ impl Operations {
     fn audit(
         &self,
         row: &Row,
-        finding: Finding,
+        check: Check,
         another: bool,
         decision: Decision,
     ) -> Result<(Row, Decision), OperationError> {
-        // A check that could not be read is repeated. So is one with a figure whose record has not come: it may be a
-        // late copy.
-        let audited_for = match finding {
+        // A check that could not be read is repeated. So is one whose witnesses disagree: one of them may show a late
+        // copy.
+        let audited_for = match check.finding {
             Finding::Unreadable => AUDITED_FOR,
             finding if finding.disagrees() && !another => LATE_COPY_WITHIN,
             _ if another => Duration::ZERO,
             // A check that came too early, because the wall clock was set, ends nothing.
             _ => self.schedule().audit,
         };
-        let (next, next_at) = if self.0.times.since_send(&row.id) < audited_for {
+        let (next, next_at) = if check.since < audited_for {
             let wait = self.schedule().audit;
             (Next::CheckAfter(wait), Some(self.0.times.now() + wait.as_millis() as i64))
         } else {

@@ -35,8 +35,8 @@ pub struct Beside {
     pub copies: usize,
     /// Whether its record comes first, of two moves of the same amount.
     pub goes_first: bool,
-    /// Whether it was sent before this move: then the figure before this move may include it, although its record came
-    /// later.
+    /// Whether it was sent before this move: then the figure before this move may include it, although its record was
+    /// read later, or lagged.
     pub came_before: bool,
     /// The snapshot before it was sent: none of those records is its own.
     pub before: Option<Snapshot>,
@@ -58,7 +58,7 @@ pub(crate) struct Ours {
     /// The part of the figure's change that is due to others, MB. A sum too long for a decimal is rounded; it
     /// then differs from the figure's change, and the witnesses disagree.
     pub(crate) explained: Decimal,
-    /// Parts of it that the figure before the send may include already, because a record may lag, MB.
+    /// Parts of it that the figure before the send may include already, MB: first those of others, then our own.
     early: Vec<Decimal>,
     /// Number of records of exactly this amount that name another operator.
     pub(crate) alike_of_others: usize,
@@ -71,7 +71,7 @@ pub(crate) struct Ours {
     rivals: [usize; 2],
 }
 
-/// More early parts than this are not tried: with enough of them, every figure would fit.
+/// The most early parts that are tried: with enough of them, every figure would fit.
 const EARLY: usize = 4;
 
 impl Ours {
@@ -83,10 +83,11 @@ impl Ours {
         }
     }
 
-    /// What others may have changed since the figure before the send, MB: everything, or all but some early parts.
+    /// What others may have changed since the figure before the send, MB: everything that is explained, then the same
+    /// without some early parts, our own first.
     pub(crate) fn explanations(&self) -> Vec<Decimal> {
         let mut all = vec![self.explained];
-        for early in self.early.iter().take(EARLY) {
+        for early in self.early.iter().rev().take(EARLY) {
             let without: Vec<_> = all.iter().map(|sum| sum.saturating_sub(*early)).collect();
             all.extend(without);
         }

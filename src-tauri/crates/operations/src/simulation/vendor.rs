@@ -96,6 +96,8 @@ struct Late {
     row: Row,
     /// Steady ms.
     at: i64,
+    /// Its record shows so much later, ms.
+    lag: i64,
 }
 
 pub(super) struct Vendor {
@@ -169,7 +171,7 @@ impl Vendor {
             self.pass((late.at - passed).max(0));
             passed = passed.max(late.at);
             // Nobody receives its answer.
-            let _ = self.arrive(&late.row, 0);
+            let _ = self.arrive(&late.row, late.lag);
         }
         self.pass(now - passed);
     }
@@ -230,7 +232,7 @@ impl Vendor {
                 let at = now + [50, 3_000, 40_000][dice.roll(3) as usize];
                 // A name that is taken elsewhere is refused whenever it arrives.
                 if !row.target.ends_with(self.office.service.taken_host()) {
-                    self.late.push(Late { row: row.clone(), at });
+                    self.late.push(Late { row: row.clone(), at, lag: 0 });
                 }
                 Err(Error::OutcomeUnknown(Lost::TimedOut))
             }
@@ -250,19 +252,22 @@ impl Vendor {
             Fate::RefusedLate => {
                 let at = now + [0, 5_000, 40_000, 120_000, 400_000][dice.roll(5) as usize];
                 if !row.target.ends_with(self.office.service.taken_host()) {
-                    self.late.push(Late { row: row.clone(), at });
+                    self.late.push(Late { row: row.clone(), at, lag: 0 });
                 }
                 Err(Error::Refused(refused(200, "500")))
             }
             Fate::Doubled => {
                 let _ = self.arrive(row, lag);
-                self.arrive(row, lag)
+                // Only a deduction is checked again once one of its records is there.
+                let lags = if kind == Kind::Deduction { [lag, 0, 30_000] } else { [lag; 3] };
+                self.arrive(row, lags[dice.roll(3) as usize])
             }
             Fate::DoubledLate => {
                 let said = self.arrive(row, lag);
                 // A send that was refused is refused again.
                 if said.is_ok() {
-                    self.late.push(Late { row: row.clone(), at: now + 20_000 });
+                    let lag = [0, 1_000, 30_000][dice.roll(3) as usize];
+                    self.late.push(Late { row: row.clone(), at: now + 20_000, lag });
                 }
                 said
             }

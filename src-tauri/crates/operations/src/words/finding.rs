@@ -25,7 +25,7 @@ pub enum Finding {
     },
     /// The witnesses disagree, or someone else moved traffic meanwhile.
     Disagree,
-    /// The witnesses disagree, and there are more records of it than were sent.
+    /// The witnesses disagree, and more than one record may be its own.
     Surplus,
 }
 

@@ -115,11 +115,11 @@ fn a_deduction_that_was_seen_once_is_checked_again_for_a_late_second_one() {
 
 /// Seed 550567.
 #[test]
-fn records_that_the_figure_does_not_confirm_are_a_question_when_the_watch_for_a_late_copy_is_over() {
+fn two_records_that_no_figure_confirms_raise_the_alarm_when_the_watch_for_a_late_copy_is_over() {
     for state in [State::Applied, State::ResolvedApplied] {
         let after =
             |seconds, finding, unplanned| checked_after(seconds, at(Kind::Deduction, state), finding, unplanned);
-        assert_eq!(after(600, Finding::Surplus, false), Decision { alarm: true, ..ask(Reason::Contradiction) });
+        assert_eq!(after(600, Finding::Surplus, false), doubled());
         assert_eq!(after(599, Finding::Surplus, false), to(state), "it is still watched");
         assert_eq!(after(600, Finding::Disagree, false), to(state), "one record, as it was sent");
         assert_eq!(after(600, Finding::Surplus, true), to(state), "a person who asks ends no watch");
