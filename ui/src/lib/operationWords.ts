@@ -167,7 +167,7 @@ export function asOf(operation: OperationView, now: number): OperationView {
   return { ...operation, mayResend: false, resendsUntil: null, isTooLateToResend: true }
 }
 
-/** Whether a move that was seen twice was not when it was last read, and may be reversed: its records are older. */
+/** Whether the newest check did not confirm both of a doubled move that may be reversed: its records are older. */
 export function showsFewer({ reason, mayTakeBack, events }: OperationView): boolean {
   const seen = ['looked-nothing', 'looked-once', 'looked-twice', 'looked-disagree']
   const last = events.findLast(({ what }) => seen.includes(what))
