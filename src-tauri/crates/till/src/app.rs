@@ -20,15 +20,16 @@ use vault::{Patience, Vault};
 use crate::app_db::{Geometry, Store};
 use crate::bulk_draft::from_file::Content;
 use crate::calls::{self, CallNumber, Calls};
+use crate::clock::wall_clock;
 use crate::closing::Closing;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::downloads::Saving;
 use crate::error::CommandError;
-use crate::events;
+use crate::following::{self, Followed};
 use crate::gate::Gate;
 use crate::host::Host;
 use crate::practice::{self, Practice};
-use crate::session::{Access, Followed, KNOWN, Session, Vendor, wall_clock};
+use crate::session::{Access, KNOWN, Session, Vendor};
 use crate::updates::{self, Updater};
 use crate::words::Words;
 
@@ -124,7 +125,7 @@ impl Till {
             problem: Mutex::default(),
             system_language: Mutex::default(),
         });
-        events::follow_waits(&till);
+        following::follow_waits(&till);
         updates::follow(&till);
         Ok(till)
     }
@@ -219,7 +220,7 @@ impl Till {
         let (till, last, mut open) = (self.clone(), id.clone(), self.session.clone().write_owned().await);
         tokio::spawn(async move {
             if let Ok(session) = till.open_into(&mut open, &last).await {
-                events::follow(&till, &session);
+                following::follow(&till, &session);
             }
         });
         Ok(Some(id))

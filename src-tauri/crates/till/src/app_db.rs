@@ -12,8 +12,9 @@ use rusqlite_migration::{M, Migrations};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
+use crate::clock::wall_clock;
 use crate::connections::ConnectionView;
-use crate::session::wall_clock;
+use crate::error::{Code, CommandError, is_newer};
 
 const SCHEMA: &str = "
     CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -46,6 +47,15 @@ impl StoreError {
                 database::is_damage(error)
             }
             _ => false,
+        }
+    }
+}
+
+impl From<StoreError> for CommandError {
+    fn from(error: StoreError) -> Self {
+        match &error {
+            StoreError::Migration(wrong) if is_newer(wrong) => Self::technical(Code::NewerData, &error),
+            _ => Self::internal(&error),
         }
     }
 }

@@ -16,9 +16,9 @@ use crate::Till;
 use crate::background::spawned;
 use crate::error::CommandError;
 use crate::field;
-use crate::session::CACHE;
 use crate::start::{Boot, state};
-use crate::{events, practice};
+use crate::usage::UsageCache;
+use crate::{following, practice};
 
 pub use saved::{ConnectionDraft, ConnectionView, Polarity, Probe, ProbeResults};
 pub(crate) use saved::{account, token_accounts, usual_zone};
@@ -348,7 +348,7 @@ pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandErr
     }
     till.forget_choices(&id)?;
     till.forget_known(&id);
-    let cache = till.folder(&id)?.join(CACHE);
+    let cache = till.folder(&id)?.join(UsageCache::FILE);
     if let Err(error) = spawned(move || database::delete(&cache)).await? {
         tracing::warn!(%error, "the stored usage of a deleted connection stays");
     }
@@ -359,7 +359,7 @@ pub async fn remove_connection(till: &Till, id: String) -> Result<(), CommandErr
 /// Opens a connection in place of the open one.
 pub async fn open_connection(till: &Arc<Till>, id: String) -> Result<Boot, CommandError> {
     let session = till.open_connection(&id).await?;
-    events::follow(till, &session);
+    following::follow(till, &session);
     state(till).await
 }
 

@@ -8,7 +8,6 @@ use ts_rs::TS;
 use vault::KeychainState;
 use wire::envelope::Refusal;
 
-use crate::app_db::StoreError;
 use crate::field::{self, WrongField};
 
 /// The codes that the page treats differently from each other, some with a value that says more.
@@ -221,7 +220,7 @@ impl CommandError {
         Self::technical(Code::Internal, error)
     }
 
-    fn technical(code: Code, error: &dyn std::error::Error) -> Self {
+    pub(crate) fn technical(code: Code, error: &dyn std::error::Error) -> Self {
         Self {
             details: Box::new(Details { technical: Some(error.to_string()), ..Details::default() }),
             ..Self::plain(code)
@@ -241,7 +240,7 @@ impl CommandError {
 }
 
 /// Whether a newer version of the program has migrated a file.
-fn is_newer(error: &rusqlite_migration::Error) -> bool {
+pub(crate) fn is_newer(error: &rusqlite_migration::Error) -> bool {
     use rusqlite_migration::{Error, MigrationDefinitionError};
     matches!(error, Error::MigrationDefinition(MigrationDefinitionError::DatabaseTooFarAhead))
 }
@@ -314,15 +313,6 @@ impl From<JournalError> for CommandError {
         match &error {
             JournalError::Migration(wrong) if is_newer(wrong) => Self::technical(Code::NewerData, &error),
             _ => Self::technical(Code::Journal, &error),
-        }
-    }
-}
-
-impl From<StoreError> for CommandError {
-    fn from(error: StoreError) -> Self {
-        match &error {
-            StoreError::Migration(wrong) if is_newer(wrong) => Self::technical(Code::NewerData, &error),
-            _ => Self::internal(&error),
         }
     }
 }

@@ -15,11 +15,11 @@ use ts_rs::TS;
 use wire::Day;
 
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::error::CommandError;
 use crate::locations::Places;
 use crate::practice;
-use crate::session::{PLACES, wall_clock};
 
 pub use capability::{Capability, Finding};
 pub(crate) use check::{follow, tell};
@@ -191,7 +191,7 @@ pub async fn check_vendor(till: &Till, id: String) -> Result<HealthView, Command
         None => {
             let connection = till.connection(&id)?;
             let client = client_of(till, &connection).await?;
-            let places = Places::new(till.known_folder(&id)?.join(PLACES));
+            let places = Places::new(till.known_folder(&id)?.join(Places::FILE));
             let samples = check::samples(&client, &places, &till.operations(&id)?.0).await;
             let zone = connection.time_zone;
             check::check(&client, &known, &samples, zone, Day::of(wall_clock(), zone)).await

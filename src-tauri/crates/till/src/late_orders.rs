@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use operations::BookedOrder;
 use wire::ids::OrderNo;
 
+use crate::clock::wall_clock;
 use crate::events::Event;
 use crate::health::{Capability, Finding};
-use crate::session::{Session, wall_clock};
+use crate::session::Session;
 use crate::{Till, notifications, orders};
 
 /// The first check comes soon, because most orders are complete within a minute. The pauses then double, to spare the

@@ -10,11 +10,12 @@ use wire::Amount;
 use wire::ids::CustomerId;
 
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::customers::Shown;
 use crate::error::CommandError;
 use crate::field;
+use crate::limits;
 use crate::session::Session;
-use crate::{limits, session};
 
 /// A move that a dialog is opened for.
 #[derive(Debug, Deserialize, TS)]
@@ -205,7 +206,7 @@ pub async fn confirm_move(till: &Till, confirmed: Confirmed) -> Result<Operation
 /// Today is by this computer's clock, in the vendor's zone.
 pub(crate) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
     let zone = session.vendor.zone;
-    let today = wire::Day::of(session::wall_clock(), zone);
+    let today = wire::Day::of(wall_clock(), zone);
     let begins = i64::from(today.days()) * 86_400_000 - i64::from(zone) * 60_000;
     Ok(session.operations.moved_since(begins)?.value())
 }

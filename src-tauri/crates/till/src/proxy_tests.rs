@@ -11,9 +11,9 @@ use serde::Serialize;
 use ts_rs::TS;
 use wire::orders::Proxy;
 
+use crate::clock::wall_clock;
 use crate::error::CommandError;
 use crate::events::Event;
-use crate::session::wall_clock;
 use crate::{Till, field, hand_over, practice};
 
 pub use ::proxy_tests::LIMIT;

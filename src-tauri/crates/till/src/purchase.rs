@@ -15,10 +15,11 @@ use wire::inventory::{CountryStock, InventoryQuery, SegmentStock, SegmentsQuery}
 use wire::purchase::{PurchaseConfig, PurchaseOptions};
 
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
 use crate::field;
 use crate::health::{self, Capability, Finding};
-use crate::session::{Priced, wall_clock};
+use crate::session::Priced;
 
 /// Returns what can be bought, and with which options.
 pub async fn purchase_options(till: &Till, (): ()) -> Result<PurchaseOptions, CommandError> {

@@ -8,8 +8,8 @@ use ts_rs::TS;
 
 use crate::Till;
 use crate::app_db::StoreError;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
-use crate::session::wall_clock;
 
 /// The setting that holds the list.
 const SAVED: &str = "saved-files";

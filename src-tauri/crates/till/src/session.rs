@@ -1,16 +1,13 @@
 //! The open connection: its client, its operations, its prices. Only one is open at a time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use client::money::MoneySender;
 use client::{Account, Client, Patience, Waits};
-use operations::{
-    AccountAccess, BulkId, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Renewal, Secrets, WallClock,
-};
+use operations::{AccountAccess, Fingerprints, GbFactor, Operations, PlaceAndPay, Reader, Renewal, Secrets, WallClock};
 use parking_lot::Mutex;
 use vault::KeychainState;
 use wire::Day;
@@ -18,6 +15,7 @@ use wire::ids::QuoteId;
 
 use crate::customers::{self, Customers, CustomersRead};
 use crate::error::CommandError;
+use crate::following::Followed;
 use crate::goods::Shelf;
 use crate::health::{self, Known};
 use crate::locations::Places;
@@ -63,10 +61,6 @@ pub(crate) struct Access {
 /// The subfolder of a connection's folder for the vendor's last answers. It has one folder per account, so that a late
 /// answer for the old account is not stored with those of the new one.
 pub(crate) const KNOWN: &str = "known";
-/// The name of the stored usage report, in the connection's own folder.
-pub(crate) const CACHE: &str = "cache.db";
-/// The name of the stored places, in the account's folder inside [`KNOWN`].
-pub(crate) const PLACES: &str = "places.json";
 
 /// A price that can be bought.
 pub(crate) struct Priced {
@@ -74,19 +68,6 @@ pub(crate) struct Priced {
     /// When it expires, on the steady clock; `None` if the vendor does not say.
     pub(crate) ends: Option<Instant>,
 }
-
-/// How far the changes of a journal were reported to the page and to the person.
-#[derive(Default)]
-pub(crate) struct Following {
-    /// Set once they are reported to the page.
-    pub(crate) begun: AtomicBool,
-    /// The bulks whose end was reported, or need not be; `None`: they were not read yet.
-    pub(crate) ended: Mutex<Option<HashSet<BulkId>>>,
-    /// The bulks that stopped by themselves and were reported, until a person resumes them.
-    pub(crate) stopped: Mutex<HashSet<BulkId>>,
-}
-
-pub(crate) type Followed = Arc<Following>;
 
 pub(crate) struct Session {
     pub(crate) id: String,
@@ -156,7 +137,7 @@ impl Session {
             let user = account.static_area.as_ref().map_or("", |area| area.user_id.as_str());
             format!("{} {user}", account.address.agent_base())
         };
-        let usage = Arc::new(UsageCache::new(folder.join(CACHE), whose_usage));
+        let usage = Arc::new(UsageCache::new(folder.join(UsageCache::FILE), whose_usage));
         let account = Arc::new(account);
         let sender = MoneySender::new(account.clone(), patience)?;
         let client = Client::new(account, patience)?.shown_by(waits);
@@ -173,7 +154,7 @@ impl Session {
             whose,
             known: known.to_owned(),
             keychain,
-            places: Arc::new(Places::new(known.join(PLACES))),
+            places: Arc::new(Places::new(known.join(Places::FILE))),
             health: Arc::new(Known::open(known.join(health::FILE))),
             usage,
             vendor,
@@ -267,9 +248,4 @@ impl Session {
         let prices = self.prices.lock();
         prices.get(quote_id).map(|priced| (priced.intent.clone(), priced.ends))
     }
-}
-
-/// Milliseconds since 1970 by this computer's clock.
-pub(crate) fn wall_clock() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO).as_millis() as i64
 }

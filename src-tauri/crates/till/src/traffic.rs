@@ -11,9 +11,9 @@ use wire::traffic::{ConsumptionDay, NniDay, TrafficTotals};
 use wire::{Amount, Day};
 
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
 use crate::field::{self, WrongField};
-use crate::session::wall_clock;
 
 pub(crate) use known::KnownTraffic;
 pub use of_customer::{CustomerRecordsRead, CustomerRecordsRequest, customer_records, known_customer_records};

@@ -11,9 +11,9 @@ use ts_rs::TS;
 use updates::{Error, Installer, Kind, Limits, Offer, Source, Updates};
 
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
 use crate::events::Event;
-use crate::session::wall_clock;
 
 /// The public half of the key. Empty in a program that was built before there was a key: it has no updates.
 const KEY: &str = include_str!(concat!(env!("OUT_DIR"), "/update.pub"));

@@ -15,10 +15,11 @@ use wire::ips::ListedIp;
 use wire::time::WrittenTime;
 
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
 use crate::events::Event;
 use crate::health::Capability;
-use crate::session::{Session, wall_clock};
+use crate::session::Session;
 
 /// Returns the stored list, in the vendor's order, with the time when each IP was first seen; empty where the vendor
 /// has no such list. Does not ask the vendor.

@@ -7,10 +7,10 @@ use ts_rs::TS;
 use wire::Amount;
 
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
 use crate::field::WalletAmount;
 use crate::practice;
-use crate::session::wall_clock;
 use crate::{field, session::Session};
 
 /// The wallet as a person sees it.

@@ -9,7 +9,7 @@ import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
 import { Span } from './span.svelte'
 
-/** What the filters hide when they leave nothing. `elsewhere`: the other type has records. */
+/** What the filters hide. `elsewhere`: they leave nothing, and the other type has records. */
 type Outside = { count: number; elsewhere: boolean }
 type Read = RecordsPage & { outside: Outside | null }
 
@@ -35,7 +35,7 @@ export class Records {
   readonly list = $derived<RecordList>(this.received ? 'received' : this.consumed ? 'consumed' : 'recharged')
 
   readonly reading = new Reading('records')
-  /** Records that the filters hide; counted only when they leave none. */
+  /** Records that the filters hide; counted only for a name that was searched, or when the filters leave none. */
   outside = $state(0)
   /** Whether the other type has them. */
   private elsewhere = $state(false)
@@ -120,8 +120,13 @@ export class Records {
       for (let page = first; ; page++) {
         const read = await this.call('traffic_records', { ...asked, page }, signal)
         rows.push(...read.rows)
-        const outside = read.total === 0 ? await this.lookOutside(asked, signal) : null
-        if (page >= last || read.rows.length === 0) return { ...read, rows, outside }
+        if (page < last && read.rows.length > 0) continue
+        // The next page keeps the count of the first.
+        return {
+          ...read,
+          rows,
+          outside: first === 1 ? await this.lookOutside(asked, read.total, signal) : null,
+        }
       }
     }
     await this.reading.run(() =>
@@ -135,11 +140,18 @@ export class Records {
     )
   }
 
-  /** Counts the records on other days, or else of the other type. */
-  private async lookOutside(asked: RecordsOf, signal: AbortSignal): Promise<Outside> {
+  /** Counts the records on other days, or else of the other type if none is `shown`. */
+  private async lookOutside(asked: RecordsOf, shown: number, signal: AbortSignal): Promise<Outside> {
     const count = async (list: RecordList) =>
       (await this.call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total
-    const here = asked.from || asked.to ? await count(asked.list) : 0
+    const narrowed = asked.from !== null || asked.to !== null
+    if (shown > 0) {
+      if (!narrowed || asked.account.trim() === '') return { count: 0, elsewhere: false }
+      // The records found are shown, whatever becomes of this count.
+      const all = await count(asked.list).catch(() => shown)
+      return { count: Math.max(all - shown, 0), elsewhere: false }
+    }
+    const here = narrowed ? await count(asked.list) : 0
     const other = asked.list === 'recharged' ? 'consumed' : 'recharged'
     const there = here === 0 && asked.list !== 'received' ? await count(other) : 0
     return { count: here + there, elsewhere: there > 0 }

@@ -140,6 +140,36 @@ describe('records', () => {
     expect([records.consumed, records.span.from, records.outside]).toEqual([true, '', 0])
   })
 
+  it('of a name say how many more there are on other days', async () => {
+    const records = new Records(program.call)
+    records.span.from = '2026-01-01'
+    program.answer('traffic_records', ({ from }) => (from ? page(2, 'anna') : page(5, 'anna')))
+    await records.load()
+    expect([records.outside, program.count('traffic_records')]).toEqual([0, 1])
+    records.account = 'anna'
+    await records.load()
+    expect(records.outside).toBe(3)
+    await records.next()
+    expect([records.rows?.length, records.outside]).toEqual([2, 3])
+    records.showAll()
+    await records.load()
+    expect([records.span.from, records.outside]).toEqual(['', 0])
+  })
+
+  it('of a name stay on screen where those on other days cannot be counted', async () => {
+    const records = new Records(program.call)
+    records.account = 'anna'
+    records.span.from = '2026-01-01'
+    program.answer('traffic_records', page(1, 'anna'))
+    await records.load()
+    program.hold('traffic_records')
+    const again = records.load()
+    await program.held('traffic_records')[0]?.answer(page(1, 'anna'))
+    await program.held('traffic_records')[0]?.refuse('unreachable')
+    await again
+    expect([records.rows?.length, records.answer.error, records.outside]).toEqual([1, null, 0])
+  })
+
   it('know today for the usual spans, and begin with all days', async () => {
     const records = new Records(program.call)
     program.answer('usage_state', part<UsageState>({ today: '2026-03-31' }))

@@ -15,9 +15,9 @@ use wire::customers::Customer;
 use wire::ids::CustomerId;
 
 use super::uses::{MadeFrom, Use, Uses};
+use crate::clock::wall_clock;
 use crate::last_answers;
 use crate::selections::Selections;
-use crate::session::wall_clock;
 
 /// All customers, with the time of the read.
 #[derive(Clone, Serialize, Deserialize)]

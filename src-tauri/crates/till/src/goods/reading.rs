@@ -11,9 +11,10 @@ use wire::ids::OrderNo;
 use wire::orders::OrderDetail;
 
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
 use crate::events::Event;
-use crate::session::{Session, wall_clock};
+use crate::session::Session;
 use crate::{orders, vendor_ips};
 
 /// The orders that were read so that their proxies can be listed.

@@ -8,8 +8,8 @@ use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 use wire::ids::OrderNo;
 
+use crate::clock::wall_clock;
 use crate::last_answers;
-use crate::session::wall_clock;
 
 /// The name of the file, in the folder of what the vendor said last.
 pub(crate) const FILE: &str = "refused-orders.json";

@@ -16,9 +16,10 @@ use super::capability::{Capability, Finding, Probed, Samples, probe};
 use super::known::Known;
 use super::record::{ClockSource, PageSize, Record, ZoneSeen, zone_of};
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::events::Event;
 use crate::locations::Places;
-use crate::session::{Session, wall_clock};
+use crate::session::Session;
 use crate::{practice, vendor_ips};
 
 /// The time between two checks of what is due, while a session is open.

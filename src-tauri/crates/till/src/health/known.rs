@@ -9,9 +9,9 @@ use parking_lot::Mutex;
 
 use super::capability::{Capability, Finding};
 use super::record::{Changed, ClockSource, Record, Token};
+use crate::clock::wall_clock;
 use crate::connections::Polarity;
 use crate::last_answers;
-use crate::session::wall_clock;
 
 /// The name of a connection's record.
 pub(crate) const FILE: &str = "health.json";

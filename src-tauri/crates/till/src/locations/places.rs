@@ -21,6 +21,9 @@ pub(crate) struct Places {
 }
 
 impl Places {
+    /// Its file's name, in the account's folder of the vendor's last answers.
+    pub(crate) const FILE: &str = "places.json";
+
     pub(crate) fn new(file: PathBuf) -> Self {
         Self {
             file,

@@ -7,8 +7,8 @@ use wire::traffic::TrafficRecord;
 
 use super::records::{LONG_PAGE, RecordList, RecordsOf, RecordsPage};
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
-use crate::session::wall_clock;
 
 /// The most records of a customer that are shown.
 const OF_CUSTOMER: usize = 20;

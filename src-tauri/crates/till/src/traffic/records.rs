@@ -11,9 +11,10 @@ use wire::traffic::TrafficRecord;
 
 use super::ends_behind;
 use crate::Till;
+use crate::clock::wall_clock;
 use crate::error::CommandError;
 use crate::field;
-use crate::session::{Session, wall_clock};
+use crate::session::Session;
 
 /// The number of rows of a page on screen.
 const PAGE: u32 = 50;

@@ -26,6 +26,9 @@ pub(crate) struct UsageCache {
 }
 
 impl UsageCache {
+    /// Its name, in the connection's own folder.
+    pub(crate) const FILE: &str = "cache.db";
+
     pub(crate) fn new(file: PathBuf, whose: String) -> Self {
         Self {
             file,
