@@ -116,6 +116,15 @@ async fn records_are_chosen_by_direction_type_account_and_days() {
     let first: Vec<&str> = saved.lines().nth(1).expect("a row").split(',').collect();
     assert_eq!(first.last(), Some(&"\"9001\""), "{saved}");
     assert!(saved.lines().next().is_some_and(|heads| heads.contains("\"Customer ID\",\"Operator ID\"")), "{saved}");
+    window.press("sort-amount").await;
+    let sorted = |way: &str| format!("[role=columnheader][aria-sort={way}] {}", testid("sort-amount"));
+    window.see(&sorted("descending")).await;
+    let most = window.attribute("records-row", "data-amount").await;
+    window.press("sort-amount").await;
+    window.see(&sorted("ascending")).await;
+    let least = window.attribute("records-row", "data-amount").await;
+    let [most, least] = [most, least].map(|amount| amount.parse::<f64>().expect("MB"));
+    assert!(most > least, "{most} {least}");
     window.press("records-type-1").await;
     tests::until("what was used is there", async || shown().await.contains("Used").then_some(())).await;
     window.press("records-received").await;

@@ -7,6 +7,7 @@ import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource, Work } from '../../lib/resource.svelte'
+import { isNewestFirst, NEWEST_FIRST, type Order, ordered, pressed } from './recordsOrder'
 import { Span } from './span.svelte'
 
 /** What the filters hide. `elsewhere`: they leave nothing, and the other type has records. */
@@ -15,6 +16,8 @@ type Read = RecordsPage & { outside: Outside | null }
 
 /** The most pages that are read again at once. */
 const AGAIN = 3
+/** Rows that are shown at once, as many as the program reads in a page. */
+const SHOWN = 50
 
 export class Records {
   received = $state(false)
@@ -24,8 +27,12 @@ export class Records {
   rows = $state.raw<TrafficRecord[] | null>(null)
   /** The pages read last; null: not read yet. A stop is shown with a way to continue. */
   readonly answer = new Resource<Read | null>(null, { showsStop: true })
+  /** The order of the rows on screen. */
+  sorted = $state.raw<Order>(NEWEST_FIRST)
   /** The number of pages shown. */
   private pages = 0
+  /** All records, newest first, once they were read for another order; null: only pages are there. */
+  private whole: TrafficRecord[] | null = null
   /** The read of the next page. It never fails. */
   private turning = Promise.resolve()
   /** The question that the rows answer, as JSON. */
@@ -69,9 +76,11 @@ export class Records {
     if (question !== this.question) {
       this.question = question
       this.rows = null
+      this.whole = null
       this.pages = 0
     } else if (this.answer.busy) await this.turning
-    await this.read(1, Math.min(this.pages || 1, AGAIN))
+    if (isNewestFirst(this.sorted)) await this.read(1, Math.min(this.pages || 1, AGAIN))
+    else await this.readAll(this.sorted)
     if (this.answer.error && this.rows === null) await this.recall(question)
   }
 
@@ -87,8 +96,21 @@ export class Records {
     this.pages = 1
   }
 
+  /** Sorts by a column, or reverses its order. */
+  async sortBy(column: string): Promise<void> {
+    if (!this.span.fits) return
+    const order = pressed(this.sorted, column)
+    if (this.whole) this.arrange(this.whole, order)
+    else await this.readAll(order)
+  }
+
   async next(): Promise<void> {
     if (!this.span.fits) return
+    if (this.whole) {
+      this.pages += 1
+      this.arrange(this.whole, this.sorted)
+      return
+    }
     // The next page would not fit after rows of an earlier run.
     if (this.answer.recalled) return this.load()
     this.turning = this.read(this.pages + 1, this.pages + 1)
@@ -97,7 +119,8 @@ export class Records {
 
   /** All records of the list on screen, for a file. Those of an earlier start are all there is while none can be read. */
   async all(signal: AbortSignal): Promise<TrafficRecord[]> {
-    const { rows, pages } = this
+    const { rows, pages, whole } = this
+    if (whole) return ordered(whole, this.sorted)
     // Pages that were read one after the other may not fit together.
     if (rows && !this.more && pages === 1) return rows
     try {
@@ -132,12 +155,36 @@ export class Records {
     await this.reading.run(() =>
       this.answer.ask(question, (read) => {
         this.rows = first === 1 ? read.rows : [...(this.rows ?? []), ...read.rows]
+        this.whole = null
         this.pages = last
         if (!read.outside) return
         this.outside = read.outside.count
         this.elsewhere = read.outside.elsewhere
       }),
     )
+  }
+
+  /** Reads all records and shows the first of them in an order. What is on screen stays if they cannot be read. */
+  private async readAll(order: Order): Promise<void> {
+    const { asked } = this
+    const question = async (signal: AbortSignal): Promise<Read> => {
+      const rows = await this.call('all_records', asked, signal)
+      return { total: rows.length, rows, outside: await this.lookOutside(asked, rows.length, signal) }
+    }
+    await this.reading.run(() =>
+      this.answer.ask(question, ({ rows, outside }) => {
+        this.pages ||= 1
+        this.arrange(rows, order)
+        this.outside = outside?.count ?? 0
+        this.elsewhere = outside?.elsewhere ?? false
+      }),
+    )
+  }
+
+  private arrange(whole: TrafficRecord[], order: Order): void {
+    this.whole = whole
+    this.sorted = order
+    this.rows = ordered(whole, order).slice(0, this.pages * SHOWN)
   }
 
   /** Counts the records on other days, or else of the other type if none is `shown`. */

@@ -170,6 +170,66 @@ describe('records', () => {
     expect([records.rows?.length, records.answer.error, records.outside]).toEqual([1, null, 0])
   })
 
+  it('are sorted all together, and begin with the newest again', async () => {
+    const records = new Records(program.call)
+    const all = ['2', '10', '-3'].map((flowCount, at) =>
+      part<TrafficRecord>({ flowCount, account: 'cab'[at] }),
+    )
+    program.answer('traffic_records', page(3, 'newest')).answer('all_records', all)
+    await records.load()
+    const amounts = () => records.rows?.map((row) => row.flowCount)
+    await records.sortBy('amount')
+    expect([amounts(), records.more]).toEqual([['10', '2', '-3'], false])
+    await records.sortBy('amount')
+    expect(amounts()).toEqual(['-3', '2', '10'])
+    await records.sortBy('account')
+    expect(amounts()).toEqual(['10', '-3', '2'])
+    expect((await records.all(new AbortController().signal)).map((row) => row.flowCount)).toEqual(amounts())
+    await records.sortBy('when')
+    expect([amounts(), program.count('all_records')]).toEqual([['2', '10', '-3'], 1])
+    await records.sortBy('when')
+    expect(amounts()).toEqual(['-3', '10', '2'])
+  })
+
+  it('that are sorted show more of them without another question, and are all read again when asked for', async () => {
+    const records = new Records(program.call)
+    const all = Array.from({ length: 120 }, (_, at) => part<TrafficRecord>({ flowCount: `${at}` }))
+    program.answer('traffic_records', page(120, 'newest')).answer('all_records', all)
+    await records.load()
+    await records.sortBy('amount')
+    expect([records.rows?.length, records.more]).toEqual([50, true])
+    await records.next()
+    await records.next()
+    expect([records.rows?.length, records.more, program.count('all_records')]).toEqual([120, false, 1])
+    await records.load()
+    expect([records.rows?.length, records.rows?.[0]?.flowCount, program.count('all_records')]).toEqual([
+      120,
+      '119',
+      2,
+    ])
+    records.account = 'anna'
+    await records.load()
+    expect([records.rows?.length, records.sorted.by, program.count('traffic_records')]).toEqual([
+      50,
+      'amount',
+      1,
+    ])
+  })
+
+  it('keep their order while all of them cannot be read', async () => {
+    const records = new Records(program.call)
+    program.answer('traffic_records', page(2, 'newest')).refuse('all_records', 'restless')
+    await records.load()
+    await records.sortBy('amount')
+    expect([records.rows?.length, records.sorted.by, records.answer.error?.code]).toEqual([
+      1,
+      'when',
+      'restless',
+    ])
+    await records.load()
+    expect(records.answer.error).toBe(null)
+  })
+
   it('know today for the usual spans, and begin with all days', async () => {
     const records = new Records(program.call)
     program.answer('usage_state', part<UsageState>({ today: '2026-03-31' }))

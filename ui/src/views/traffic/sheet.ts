@@ -17,11 +17,11 @@ const head = ({ label, number = false }: Pick<Column, 'label' | 'number'>) => ({
 /** All columns of the records, in the user's language. */
 export function recordColumns(): Column[] {
   return [
-    { id: 'when', label: t('traffic.when') },
-    { id: 'account', label: t('traffic.account-name'), always: true },
-    { id: 'what', label: t('traffic.what') },
-    { id: 'amount', label: t('traffic.amount'), number: true },
-    { id: 'by', label: t('traffic.by') },
+    { id: 'when', label: t('traffic.when'), sort: 'when' },
+    { id: 'account', label: t('traffic.account-name'), sort: 'account', always: true },
+    { id: 'what', label: t('traffic.what'), sort: 'what' },
+    { id: 'amount', label: t('traffic.amount'), number: true, sort: 'amount' },
+    { id: 'by', label: t('traffic.by'), sort: 'by' },
     { id: 'customer', label: t('traffic.customer-id') },
     { id: 'operator', label: t('traffic.operator-id') },
   ]
