@@ -3,4 +3,4 @@
 /**
  * Why something happened to an operation: an event of its own, before that of the new state.
  */
-export type EventCause = "restarted" | "repeated-by-schedule" | "repeated-by-person" | "judged" | "secrets-saved" | "retried" | "restored" | "taken-back" | "looked-unreadable" | "looked-nothing" | "looked-once" | "looked-twice" | "looked-listed" | "looked-disagree";
+export type EventCause = "restarted" | "repeated-by-schedule" | "repeated-by-person" | "judged" | "secrets-saved" | "retried" | "restored" | "taken-back" | "looked-unreadable" | "looked-nothing" | "looked-once" | "looked-twice" | "looked-listed" | "looked-disagree" | "looked-surplus";

@@ -53,14 +53,15 @@ it('is too late for a resend from the minute on that the program named', () => {
 
 it('knows when a move that was seen twice was last seen once, whatever could not be read since', () => {
   const events = (...all: string[]) => all.map((what) => ({ at: 0, what, word: null, answer: null }))
-  const doubled = { reason: 'doubled', mayTakeBack: true } as const
+  const doubled = { reason: 'doubled', counteredBy: null } as const
   const fewer = (...all: string[]) => showsFewer(operation({ ...doubled, events: events(...all) }))
   expect(fewer('sending', 'looked-twice', 'needs-you')).toBe(false)
   expect(fewer('looked-twice', 'looked-unreadable')).toBe(false)
   expect(fewer('looked-twice', 'looked-once', 'looked-unreadable')).toBe(true)
   expect(fewer('looked-twice', 'looked-once', 'looked-twice')).toBe(false)
   for (const seen of ['looked-nothing', 'looked-disagree']) expect(fewer('looked-twice', seen)).toBe(true)
-  const reversed = operation({ ...doubled, mayTakeBack: false, events: events('looked-once') })
+  expect(fewer('looked-once', 'looked-surplus', 'needs-you')).toBe(true)
+  const reversed = operation({ ...doubled, counteredBy: 'b', events: events('looked-once') })
   const other = operation({ ...doubled, reason: 'contradiction', events: events('looked-once') })
   expect([reversed, other].map(showsFewer)).toEqual([false, false])
 })

@@ -167,9 +167,9 @@ export function asOf(operation: OperationView, now: number): OperationView {
   return { ...operation, mayResend: false, resendsUntil: null, isTooLateToResend: true }
 }
 
-/** Whether the newest check did not confirm both of a doubled move that may be reversed: its records are older. */
-export function showsFewer({ reason, mayTakeBack, events }: OperationView): boolean {
-  const seen = ['looked-nothing', 'looked-once', 'looked-twice', 'looked-disagree']
+/** Whether the newest check did not confirm both of a doubled move that is not reversed yet. */
+export function showsFewer({ reason, counteredBy, events }: OperationView): boolean {
+  const seen = ['looked-nothing', 'looked-once', 'looked-twice', 'looked-disagree', 'looked-surplus']
   const last = events.findLast(({ what }) => seen.includes(what))
-  return reason === 'doubled' && mayTakeBack && last !== undefined && last.what !== 'looked-twice'
+  return reason === 'doubled' && counteredBy === null && last !== undefined && last.what !== 'looked-twice'
 }

@@ -12,8 +12,8 @@ use crate::words::state::{Kind, Reason, Said, State};
 /// repeat, a question to a person, or the end of a refused write.
 const AGREEING: usize = 3;
 
-/// How long a closed move is watched while the witnesses disagree, by the steady clock: a proxy may have sent it again,
-/// or someone else may have moved traffic.
+/// How long a closed move is watched while the witnesses disagree, by the steady clock: an HTTP proxy may have sent it
+/// again, or someone else may have moved traffic.
 pub(crate) const LATE_COPY_WITHIN: Duration = Duration::from_secs(600);
 
 /// Decides after the send ended.
@@ -96,7 +96,7 @@ fn closed(at: Situation, check: Check) -> Decision {
     let was_watched = at.state.is_done() && check.since >= LATE_COPY_WITHIN && !check.unplanned;
     match check.finding {
         Finding::Twice => doubled(),
-        // Two records, and no figure that says otherwise in time: it is for a person to see (seed 550567).
+        // Two records, and no figure that confirms both in time: a person has to see them (seed 550567).
         Finding::Surplus if was_watched => doubled(),
         Finding::Once { factor } if waits => Decision { alarm: factor != at.factor, ..to(State::ResolvedApplied) },
         Finding::Once { .. } if at.state == State::Rejected => Decision { alarm: true, ..to(State::ResolvedApplied) },

@@ -43,7 +43,6 @@ fn events() -> Vec<(String, Event, usize)> {
         let beside = match finding {
             Finding::Once { factor: GbFactor::Thousand } => " by 1000",
             Finding::Listed { saved: false } => " unsaved",
-            Finding::Surplus => " with more records",
             _ => "",
         };
         for (age, checks, seconds) in AGES {

@@ -170,7 +170,7 @@ impl Operations {
     /// An effect that shows for an operation brought back from a damaged journal may be that of another one: then it is
     /// called neither done nor done twice.
     pub(super) fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
-        let is_doubted = finding.shows() && self.journal().may_be_mistaken(row)?;
+        let is_doubted = (finding.shows() || finding == Finding::Surplus) && self.journal().may_be_mistaken(row)?;
         Ok(if is_doubted { Finding::Disagree } else { finding })
     }
 

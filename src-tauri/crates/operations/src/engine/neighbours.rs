@@ -11,7 +11,7 @@ use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
 use crate::words::cause::Cause;
 use crate::words::finding::Finding;
-use crate::words::state::{Said, State};
+use crate::words::state::{Reason, Said, State};
 use crate::writes::traffic_move::TrafficMove;
 
 impl Operations {
@@ -87,7 +87,9 @@ fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Besid
         let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
         let comes_later = journal.was_sent_after(&other, row)?;
         // A person's verdict changes the state, not what was seen.
-        let was_doubled = journal.has_event(&other, Cause::SawTwice)?;
+        let is_decided = other.state.is_done() || other.reason == Some(Reason::Doubled);
+        let was_doubled = journal.has_event(&other, Cause::SawTwice)?
+            || is_decided && journal.has_event(&other, Cause::SawSurplus)?;
         let is_seen = other.state.is_done() || was_doubled;
         let records = other.evidence.filter(|_| is_seen).map(|evidence| evidence.records);
         let refused = [other.said, row.said].map(|said| said == Some(Said::No));

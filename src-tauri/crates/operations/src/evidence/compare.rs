@@ -99,11 +99,14 @@ fn find(
 ) -> Finding {
     let left_by = |explained: &Decimal| change.map(|change| change.saturating_sub(*explained));
     let changes: Vec<Decimal> = ours.explanations().iter().filter_map(left_by).collect();
-    let (mut seen, mut shares) = (0, 0);
+    let (mut seen, mut copies) = (0, 0);
     for factor in GbFactor::possible(known) {
-        let times = times(moved, ours, factor);
+        let lists = records_of(moved, ours, factor);
+        // One move may show in both lists; that is still one.
+        let times = lists.each_ref().map(Vec::len).into_iter().max().unwrap_or_default();
         let share = ours.share(times);
-        (seen, shares) = (seen.max(times), shares.max(share));
+        let by_one = lists.iter().map(|rows| most_by_one(rows)).max().unwrap_or_default();
+        (seen, copies) = (seen.max(times), copies.max(ours.share(by_one)));
         // Only of two records is it tried whether the figure before included others already: of one, a copy whose
         // record is still to come would be missed.
         let changes = &changes[..if share > 1 { changes.len() } else { changes.len().min(1) }];
@@ -124,7 +127,7 @@ fn find(
         }
     }
     let unchanged = left_by(&ours.explained).is_none_or(|change| change.is_zero());
-    match shares {
+    match copies {
         2.. if !ours.is_ambiguous => Finding::Surplus,
         // Another operator's record of exactly this amount, and none of ours: it cannot be ruled out that it is ours.
         _ if seen == 0 && ours.alike_of_others == 0 && unchanged => Finding::Nothing,
@@ -132,17 +135,24 @@ fn find(
     }
 }
 
-/// How many records may show the move by this count of a GB.
-fn times(moved: &TrafficMove, ours: &Ours, factor: GbFactor) -> usize {
-    let alike = |rows: &[TrafficRecord]| {
+/// The records of both lists that may show the move by this count of a GB.
+fn records_of<'a>(moved: &TrafficMove, ours: &'a Ours, factor: GbFactor) -> [Vec<&'a TrafficRecord>; 2] {
+    let alike = |rows: &'a [TrafficRecord]| {
         let alike = rows.iter().filter(|row| is_it(moved, row, factor, ours.strict));
         // Copies of one request are recorded with one sign; the other is that of whoever moved it back.
         let (back, forth): (Vec<_>, Vec<_>) = alike.partition(|row| row.count < Amount::ZERO);
-        back.len().max(forth.len())
+        if back.len() >= forth.len() { back } else { forth }
     };
-    // One move may show in both lists; that is still one.
-    let taken = if moved.direction == Direction::Recharge { 0 } else { alike(&ours.taken) };
-    alike(&ours.given).max(taken)
+    let taken = if moved.direction == Direction::Recharge { &[] } else { &ours.taken[..] };
+    [alike(&ours.given), alike(taken)]
+}
+
+/// How many of these records name the same operator, as copies of one request do.
+fn most_by_one(rows: &[&TrafficRecord]) -> usize {
+    let named = |row: &TrafficRecord| {
+        rows.iter().filter(|other| row.create_id == other.create_id && row.create_by == other.create_by).count()
+    };
+    rows.iter().map(|row| named(row)).max().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -317,6 +327,7 @@ mod tests {
             Finding::Twice,
             Finding::Listed { saved: true },
             Finding::Disagree,
+            Finding::Surplus,
         ];
         let words = all.map(|finding| finding.cause().word());
         assert!(words.iter().all(|word| word.starts_with("looked-")), "{words:?}");

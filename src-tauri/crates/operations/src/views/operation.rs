@@ -164,7 +164,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
     };
     let was_done = row.state.is_done();
     let alike = moved.as_ref().zip(row.evidence.as_ref()).map(|(moved, seen)| alike(moved, &seen.records));
-    let alike = alike.unwrap_or_default();
+    let alike = alike.map(of_one_sign).unwrap_or_default();
     let was_doubled = row.state == State::NeedsYou && row.reason == Some(Reason::Doubled) && are_of_one_send(&alike);
     let may_resend = possible(Event::RepeatByPerson { age }) && !price_is_over;
     let found = alike.into_iter().next();
@@ -225,6 +225,12 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
         refusal: row.refusal.map(|no| RefusalView { code: no.code, message: no.message, trace_id: no.trace_id }),
         events: events.into_iter().map(OperationEvent::from).collect(),
     }
+}
+
+/// The records of the sign that most of them have: the others are of whoever moved it back.
+fn of_one_sign(records: Vec<TrafficRecord>) -> Vec<TrafficRecord> {
+    let (back, forth): (Vec<_>, Vec<_>) = records.into_iter().partition(|record| record.count < Amount::ZERO);
+    if back.len() >= forth.len() { back } else { forth }
 }
 
 /// Whether records may be copies of one request: they name one operator and come soon after each other. Any others may
@@ -294,5 +300,13 @@ mod tests {
         for (name, records, expected) in cases {
             assert_eq!(are_of_one_send(&records), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_record_of_the_other_sign_is_none_of_two_copies() {
+        let [one, other] = ["10:00:00", "10:00:20"].map(|time| record("1", time));
+        let back = TrafficRecord { count: "5120".parse().unwrap(), ..record("2", "10:00:10") };
+        let copies = of_one_sign(vec![one.clone(), back, other.clone()]);
+        assert_eq!(copies, [one, other]);
     }
 }

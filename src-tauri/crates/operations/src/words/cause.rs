@@ -36,6 +36,8 @@ words! {
         SawListed = "looked-listed",
         /// A check found records and figures that disagree.
         SawDisagreement = "looked-disagree",
+        /// A check found two records that may be its own, and a figure that does not confirm both.
+        SawSurplus = "looked-surplus",
     }
 }
 

@@ -25,7 +25,7 @@ pub enum Finding {
     },
     /// The witnesses disagree, or someone else moved traffic meanwhile.
     Disagree,
-    /// The witnesses disagree, and more than one record may be its own.
+    /// The witnesses disagree, and more than one record of one operator may be its own.
     Surplus,
 }
 
@@ -38,7 +38,8 @@ impl Finding {
             Self::Once { .. } => Cause::SawOnce,
             Self::Twice => Cause::SawTwice,
             Self::Listed { .. } => Cause::SawListed,
-            Self::Disagree | Self::Surplus => Cause::SawDisagreement,
+            Self::Disagree => Cause::SawDisagreement,
+            Self::Surplus => Cause::SawSurplus,
         }
     }
 

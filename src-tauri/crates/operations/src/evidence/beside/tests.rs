@@ -126,6 +126,19 @@ fn a_colleague_whose_figure_came_before_the_record_does_not_hide_a_second_copy()
 }
 
 #[test]
+fn records_of_two_operators_are_no_copies_of_one_request() {
+    let found = |other: &str| {
+        let after = snapshot(
+            "13312",
+            &[record("3072", "colleague", 3)],
+            &[record("-5120", "us", 1), record("-5120", other, 2)],
+        );
+        compare(&moving(Direction::Deduction, "5"), &snapshot("20480", &[], &[]), &after, &Known::default()).0
+    };
+    assert_eq!([found("us"), found("colleague")], [Finding::Surplus, Finding::Disagree]);
+}
+
+#[test]
 fn of_many_figures_that_may_have_come_before_their_records_only_some_are_tried() {
     let known = Known { creator: Some(creator()), ..Known::default() };
     let copies = vec![record("-5120", "us", 1), record("-5120", "us", 2)];
