@@ -8,6 +8,7 @@ pub mod list;
 pub mod message;
 pub mod paste;
 pub mod row;
+mod rows;
 mod sort;
 pub mod stock;
 
@@ -15,4 +16,5 @@ pub use ends::GoodsEnd;
 pub use list::{Ends, GoodsCounts, GoodsFilter, GoodsOrder, GoodsQuery, OfBuyer};
 pub use paste::{Meant, PastedLine, Who, WhoNamed};
 pub use row::{EndState, GoodsRow, GoodsView};
+pub use rows::Rows;
 pub use stock::Stock;

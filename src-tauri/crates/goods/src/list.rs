@@ -9,7 +9,8 @@ use ts_rs::TS;
 use wire::ids::OrderNo;
 
 use crate::ends::DAY;
-use crate::row::{EndState, GoodsBuyer, GoodsPlace, GoodsRow};
+use crate::row::{EndState, GoodsBuyer, GoodsRow};
+use crate::rows::Rows;
 use crate::sort::sort;
 
 /// The sort order of the list.
@@ -192,9 +193,9 @@ pub struct GoodsCounts {
 /// The most orders that are counted one by one; any other is found by typing its number.
 pub const ORDERS: usize = 300;
 
-/// Which parts of a query a row matches.
+/// Which filters let a row through.
 struct Fit {
-    rest: bool,
+    between: bool,
     ends: bool,
     buyer: bool,
     country: bool,
@@ -202,13 +203,13 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(row: &GoodsRow, words: &[&str], filter: &GoodsFilter, now: i64) -> Self {
+    fn of(row: &GoodsRow, filter: &GoodsFilter, now: i64) -> Self {
         // As the calendar counts them.
         let is_between = |(from, to): (i64, i64)| {
             row.state(now) != EndState::Unlisted && row.item.ends.is_some_and(|ends| ends >= from && ends < to)
         };
         Self {
-            rest: is_found(row, words) && filter.between.is_none_or(is_between),
+            between: filter.between.is_none_or(is_between),
             ends: filter.ends.is_none_or(|ends| ends.holds(row, now)),
             buyer: filter.buyer.is_none_or(|of| of.holds(row)),
             country: filter.country.as_ref().is_none_or(|country| row.item.place.country() == country),
@@ -219,23 +220,30 @@ impl Fit {
 }
 
 /// The counts as they are collected.
-#[derive(Default)]
 struct Counting<'a> {
+    rows: &'a Rows,
     counts: GoodsCounts,
     buyers: HashMap<BuyerId, BuyerCount>,
-    countries: HashMap<&'a str, (&'a GoodsPlace, usize)>,
-    orders: HashMap<&'a OrderNo, (usize, usize)>,
+    /// By the numbers of the countries and of the orders.
+    countries: Vec<usize>,
+    orders: Vec<usize>,
 }
 
 impl<'a> Counting<'a> {
-    fn count(&mut self, row: &'a GoodsRow, fit: &Fit, now: i64) {
-        let Fit { rest, ends, buyer, country, order } = *fit;
-        if rest && buyer && country && order {
+    fn of(rows: &'a Rows) -> Self {
+        let (countries, orders) = (vec![0; rows.countries.values.len()], vec![0; rows.orders.values.len()]);
+        Self { rows, counts: GoodsCounts::default(), buyers: HashMap::new(), countries, orders }
+    }
+
+    /// Counts the row at a place.
+    fn count(&mut self, at: usize, row: &GoodsRow, fit: &Fit, now: i64) {
+        let Fit { ends, buyer, country, order, .. } = *fit;
+        if buyer && country && order {
             for (count, choice) in self.counts.ends.iter_mut().zip(Ends::ALL) {
                 *count += usize::from(choice.holds(row, now));
             }
         }
-        if rest && ends && country && order {
+        if ends && country && order {
             match &row.buyer {
                 None => self.counts.nobody += 1,
                 Some(buyer) => {
@@ -244,71 +252,62 @@ impl<'a> Counting<'a> {
                 }
             }
         }
-        if rest && ends && buyer && order {
-            self.countries.entry(row.item.place.country()).or_insert((&row.item.place, 0)).1 += 1;
+        if ends && buyer && order {
+            self.countries[self.rows.countries.of[at]] += 1;
         }
-        if rest && ends && buyer && country {
+        if ends && buyer && country {
             self.counts.elsewhere += usize::from(row.item.elsewhere);
-            if !row.item.order_no.as_str().is_empty() {
-                let newest = self.orders.len();
-                self.orders.entry(&row.item.order_no).or_insert((newest, 0)).1 += 1;
-            }
+            self.orders[self.rows.orders.of[at]] += 1;
         }
     }
 
     fn done(self) -> GoodsCounts {
-        let mut countries: Vec<CountryCount> = self
-            .countries
-            .into_iter()
-            .map(|(country, (place, count))| CountryCount {
-                country: country.to_owned(),
+        let countries = self.rows.countries.values.iter().zip(self.countries).filter(|(_, count)| *count > 0);
+        let mut countries: Vec<CountryCount> = countries
+            .map(|(place, count)| CountryCount {
+                country: place.country().to_owned(),
                 name_zh: place.country_zh.clone(),
                 name_en: place.country_en.clone(),
                 count,
             })
             .collect();
         countries.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.country.cmp(&other.country)));
-        let mut orders: Vec<(&OrderNo, (usize, usize))> = self.orders.into_iter().collect();
-        orders.sort_by_key(|(_, (newest, _))| std::cmp::Reverse(*newest));
-        let (more_orders, orders) = (orders.len() > ORDERS, orders.into_iter().take(ORDERS));
+        let orders = self.rows.orders.values.iter().zip(self.orders);
+        let mut orders = orders.filter(|(order, count)| *count > 0 && !order.as_str().is_empty()).rev();
+        let newest = orders.by_ref().take(ORDERS);
+        let newest = newest.map(|(order_no, count)| OrderCount { order_no: order_no.clone(), count }).collect();
         let mut buyers: Vec<BuyerCount> = self.buyers.into_values().collect();
         buyers.sort_by_key(|one| one.buyer.id);
-        GoodsCounts {
-            buyers,
-            countries,
-            orders: orders.map(|(order, (_, count))| OrderCount { order_no: order.clone(), count }).collect(),
-            more_orders,
-            ..self.counts
-        }
+        GoodsCounts { buyers, countries, orders: newest, more_orders: orders.next().is_some(), ..self.counts }
     }
 }
 
-/// Returns the number of rows that the search finds, whatever the filters hide.
-pub fn count_found(rows: &[GoodsRow], query: &GoodsQuery) -> usize {
-    let wanted = query.search.to_lowercase();
-    let words: Vec<&str> = wanted.split_whitespace().collect();
-    let of = if query.within_buyer { query.filter.buyer } else { None };
-    rows.iter().filter(|row| is_found(row, &words) && of.is_none_or(|of| of.holds(row))).count()
+/// Marks the rows that the search finds, whatever the filters hide.
+fn found(rows: &Rows, search: &str) -> Vec<bool> {
+    let wanted = search.to_lowercase();
+    rows.holding(&wanted.split_whitespace().collect::<Vec<_>>())
 }
 
-fn is_found(row: &GoodsRow, words: &[&str]) -> bool {
-    words.iter().all(|word| row.item.haystack.contains(word) || row.own.contains(word))
+/// Returns the number of rows that the search finds, whatever the filters hide.
+pub fn count_found(rows: &Rows, query: &GoodsQuery) -> usize {
+    let of = if query.within_buyer { query.filter.buyer } else { None };
+    let found = found(rows, &query.search);
+    rows.iter().zip(found).filter(|(row, found)| *found && of.is_none_or(|of| of.holds(row))).count()
 }
 
 /// Returns the indexes of the rows that a query shows, in its order, and the counts of each filter. `now` is the
 /// vendor's clock, ms since 1970. What is unknown comes last in either direction.
-pub fn select(rows: &[GoodsRow], query: &GoodsQuery, now: i64) -> (Vec<u32>, GoodsCounts) {
-    let wanted = query.search.to_lowercase();
-    let words: Vec<&str> = wanted.split_whitespace().collect();
-    let mut counting = Counting::default();
+pub fn select(rows: &Rows, query: &GoodsQuery, now: i64) -> (Vec<u32>, GoodsCounts) {
+    let mut counting = Counting::of(rows);
     let mut places: Vec<u32> = Vec::new();
-    for (at, row) in (0u32..).zip(rows) {
-        let fit = Fit::of(row, &words, &query.filter, now);
-        if fit.rest && fit.ends && fit.buyer && fit.country && fit.order {
+    let found = found(rows, &query.search);
+    for ((at, row), _) in (0u32..).zip(rows.iter()).zip(found).filter(|(_, found)| *found) {
+        let fit = Fit::of(row, &query.filter, now);
+        if fit.between && fit.ends && fit.buyer && fit.country && fit.order {
             places.push(at);
         }
-        if fit.rest {
-            counting.count(row, &fit, now);
+        if fit.between {
+            counting.count(at as usize, row, &fit, now);
         }
     }
     sort(rows, &mut places, query.order, query.down);

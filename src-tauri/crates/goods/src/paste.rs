@@ -237,7 +237,7 @@ mod tests {
     use wire::ids::OrderNo;
     use wire::orders::Delivered;
 
-    fn rows() -> Vec<GoodsRow> {
+    fn rows() -> crate::Rows {
         let other = Delivered { port: 8000, ..delivered("192.0.2.2", "JP", "") };
         let orders = vec![
             (OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", ""), delivered("192.0.2.2", "JP", ""), other]),

@@ -65,9 +65,6 @@ pub struct Item {
     pub no_longer_listed: bool,
     /// Its status in the vendor's list, as it came: its values are not documented. Empty when not reported.
     pub vendor_status: String,
-    /// All text that a search looks at, folded.
-    #[serde(skip)]
-    pub(crate) haystack: String,
 }
 
 /// `host:port`, an IPv6 address in brackets; the host alone when the port is 0, which is not known.
@@ -110,13 +107,11 @@ pub struct GoodsRow {
     pub note: String,
     /// When it was handed to this buyer; `None` if it was not.
     pub sent: Option<Sent>,
-    /// The buyer's name and the note, folded.
-    pub(crate) own: String,
 }
 
 impl GoodsRow {
     pub(crate) fn of(item: Arc<Item>) -> Self {
-        Self { item, buyer: None, note: String::new(), sent: None, own: String::new() }
+        Self { item, buyer: None, note: String::new(), sent: None }
     }
 
     /// How long it lasts.

@@ -11,7 +11,8 @@ use wire::ips::ListedIp;
 use wire::orders::Delivered;
 use wire::time::WrittenTime;
 
-use crate::row::{GoodsBuyer, GoodsPlace, GoodsRow, Item, Sent, address};
+use crate::row::{GoodsBuyer, GoodsPlace, GoodsRow, Item, Sent};
+use crate::rows::Rows;
 
 /// What orders delivered, in the order in which they joined the book, then what only the vendor's list shows.
 #[derive(Debug, Default)]
@@ -67,7 +68,7 @@ impl Stock {
 
     /// The rows of the list: the stock with what was recorded about it. A proxy counts as sent if it was handed to the
     /// buyer it is for now.
-    pub fn rows(&self, buyers: &[Buyer], marks: &Marks) -> Vec<GoodsRow> {
+    pub fn rows(&self, buyers: &[Buyer], marks: &Marks) -> Rows {
         let named: HashMap<BuyerId, &Buyer> = buyers.iter().map(|buyer| (buyer.id, buyer)).collect();
         let assigned: HashMap<&GoodsKey, _> = marks.assignments.iter().map(|one| (&one.key, one)).collect();
         // Later deliveries replace earlier ones.
@@ -87,11 +88,9 @@ impl Stock {
                 let of = |key: &GoodsKey| sent.get(&(key, buyer.id)).copied();
                 of(&item.key).or_else(|| shorter(item).find_map(|key| of(&key)))
             });
-            let name = buyer.as_ref().map_or("", |buyer| &buyer.name);
-            let own = format!("{name}\n{}", one.note).to_lowercase();
-            GoodsRow { item: item.clone(), buyer, note: one.note.clone(), sent, own }
+            GoodsRow { item: item.clone(), buyer, note: one.note.clone(), sent }
         };
-        self.0.iter().map(row).collect()
+        Rows::of(self.0.iter().map(row).collect())
     }
 }
 
@@ -181,7 +180,6 @@ impl Making {
         if item.protocol.is_empty() {
             item.protocol = one.protocol;
         }
-        item.haystack = haystack(&item.key, &item.protocol, &item.place);
     }
 
     fn place(&mut self, about: About) -> Arc<GoodsPlace> {
@@ -202,7 +200,6 @@ impl Making {
     fn item(&mut self, key: GoodsKey, protocol: String, about: About) -> Item {
         let written = WrittenTime(about.expires.clone());
         let place = self.place(about);
-        let words = haystack(&key, &protocol, &place);
         Item {
             order_no: key.order_no.clone(),
             host: key.host.clone(),
@@ -217,25 +214,8 @@ impl Making {
             extended: false,
             no_longer_listed: false,
             vendor_status: String::new(),
-            haystack: words,
         }
     }
-}
-
-/// The words by which a proxy is found, in small letters.
-fn haystack(key: &GoodsKey, protocol: &str, place: &GoodsPlace) -> String {
-    [
-        address(&key.host, key.port).as_str(),
-        key.order_no.as_str(),
-        protocol,
-        &place.country_zh,
-        &place.country_en,
-        &place.country_code,
-        &place.city_zh,
-        &place.city_en,
-    ]
-    .join("\n")
-    .to_lowercase()
 }
 
 #[cfg(test)]

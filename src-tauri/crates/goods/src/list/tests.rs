@@ -9,7 +9,7 @@ fn in_days(days: i64) -> String {
     (NOW + days * DAY).to_string()
 }
 
-fn rows() -> Vec<GoodsRow> {
+fn rows() -> Rows {
     let orders = vec![
         (
             OrderNo::new("SO1"),

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use goods::row::GoodsRow;
 use goods::stock::Stock;
 use parking_lot::Mutex;
 use usage::Store;
@@ -16,7 +15,7 @@ use crate::error::CommandError;
 use crate::selections::Selections;
 use crate::session::Session;
 
-type Rows = Arc<Vec<GoodsRow>>;
+type Rows = Arc<goods::Rows>;
 
 /// A value with the counts of changes that it was made at.
 type Made<C, T> = Mutex<Option<(C, T)>>;
