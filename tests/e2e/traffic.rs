@@ -125,6 +125,8 @@ async fn records_are_chosen_by_direction_type_account_and_days() {
     let least = window.attribute("records-row", "data-amount").await;
     let [most, least] = [most, least].map(|amount| amount.parse::<f64>().expect("MB"));
     assert!(most > least, "{most} {least}");
+    window.press("sort-when").await;
+    window.see(&format!("[role=columnheader][aria-sort=descending] {}", testid("sort-when"))).await;
     window.press("records-type-1").await;
     tests::until("what was used is there", async || shown().await.contains("Used").then_some(())).await;
     window.press("records-received").await;

@@ -18,7 +18,7 @@ use crate::{Till, health, late_orders, notifications};
 #[derive(Default)]
 pub(crate) struct Following {
     /// Set once they are reported to the page.
-    pub(crate) begun: AtomicBool,
+    begun: AtomicBool,
     /// The bulks whose end was reported, or need not be; `None`: they were not read yet.
     pub(crate) ended: Mutex<Option<HashSet<BulkId>>>,
     /// The bulks that stopped by themselves and were reported, until a person resumes them.

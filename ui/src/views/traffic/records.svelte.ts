@@ -29,6 +29,8 @@ export class Records {
   readonly answer = new Resource<Read | null>(null, { showsStop: true })
   /** The order of the rows on screen. */
   sorted = $state.raw<Order>(NEWEST_FIRST)
+  /** The order that was asked for last. */
+  private wanted = NEWEST_FIRST
   /** The number of pages shown. */
   private pages = 0
   /** All records, newest first, once they were read for another order; null: only pages are there. */
@@ -78,10 +80,16 @@ export class Records {
       this.rows = null
       this.whole = null
       this.pages = 0
+      this.outside = 0
+      this.elsewhere = false
     } else if (this.answer.busy) await this.turning
-    if (isNewestFirst(this.sorted)) await this.read(1, Math.min(this.pages || 1, AGAIN))
-    else await this.readAll(this.sorted)
-    if (this.answer.error && this.rows === null) await this.recall(question)
+    if (isNewestFirst(this.wanted)) await this.read(1, Math.min(this.pages || 1, AGAIN))
+    else await this.readAll()
+    if (this.answer.error && this.rows === null) {
+      // Where not all can be read, perhaps the newest can.
+      this.sorted = this.wanted = NEWEST_FIRST
+      await this.recall(question)
+    }
   }
 
   /** Shows the newest records that were read last, if nothing narrows the list. */
@@ -98,17 +106,23 @@ export class Records {
 
   /** Sorts by a column, or reverses its order. */
   async sortBy(column: string): Promise<void> {
-    if (!this.span.fits) return
-    const order = pressed(this.sorted, column)
-    if (this.whole) this.arrange(this.whole, order)
-    else await this.readAll(order)
+    const replacesPages = this.answer.busy && isNewestFirst(this.wanted)
+    this.wanted = pressed(this.wanted, column)
+    const whole = this.whole ?? (this.pages === 1 && !this.more ? this.rows : null)
+    if (whole) this.arrange(whole)
+    if ((!whole || replacesPages) && this.span.fits) await this.readAll()
+  }
+
+  /** Reads a change that an operation made, unless a long list in another order would be read whole for it. */
+  async follow(): Promise<void> {
+    if (isNewestFirst(this.wanted) || this.total <= AGAIN * SHOWN) await this.load()
   }
 
   async next(): Promise<void> {
     if (!this.span.fits) return
     if (this.whole) {
       this.pages += 1
-      this.arrange(this.whole, this.sorted)
+      this.arrange(this.whole)
       return
     }
     // The next page would not fit after rows of an earlier run.
@@ -164,8 +178,8 @@ export class Records {
     )
   }
 
-  /** Reads all records and shows the first of them in an order. What is on screen stays if they cannot be read. */
-  private async readAll(order: Order): Promise<void> {
+  /** Reads all records and shows the first in the order that is wanted. What is on screen stays if that fails. */
+  private async readAll(): Promise<void> {
     const { asked } = this
     const question = async (signal: AbortSignal): Promise<Read> => {
       const rows = await this.call('all_records', asked, signal)
@@ -174,20 +188,25 @@ export class Records {
     await this.reading.run(() =>
       this.answer.ask(question, ({ rows, outside }) => {
         this.pages ||= 1
-        this.arrange(rows, order)
+        this.arrange(rows)
         this.outside = outside?.count ?? 0
         this.elsewhere = outside?.elsewhere ?? false
       }),
     )
+    // It failed or was stopped; where it was replaced, the other read still comes.
+    if (!this.answer.busy) this.wanted = this.sorted
   }
 
-  private arrange(whole: TrafficRecord[], order: Order): void {
+  private arrange(whole: TrafficRecord[]): void {
     this.whole = whole
-    this.sorted = order
-    this.rows = ordered(whole, order).slice(0, this.pages * SHOWN)
+    this.sorted = this.wanted
+    this.rows = ordered(whole, this.wanted).slice(0, this.pages * SHOWN)
   }
 
-  /** Counts the records on other days, or else of the other type if none is `shown`. */
+  /**
+   * Counts the records on other days, for a name or if none is `shown`; if there are none either, those of the other
+   * type.
+   */
   private async lookOutside(asked: RecordsOf, shown: number, signal: AbortSignal): Promise<Outside> {
     const count = async (list: RecordList) =>
       (await this.call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total

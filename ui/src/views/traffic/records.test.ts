@@ -230,6 +230,43 @@ describe('records', () => {
     expect(records.answer.error).toBe(null)
   })
 
+  it('are in the order that was asked for last, whatever was being read', async () => {
+    const records = new Records(program.call)
+    const all = ['2', '10'].map((flowCount) => part<TrafficRecord>({ flowCount }))
+    program.answer('traffic_records', page(2, 'newest')).answer('all_records', all)
+    await records.load()
+    await records.sortBy('amount')
+    await records.sortBy('when')
+    program.hold('traffic_records')
+    const again = records.load()
+    await records.sortBy('amount')
+    await program.held('traffic_records')[0]?.answer(page(2, 'late'))
+    await again
+    expect([records.rows?.map((row) => row.flowCount), records.sorted]).toEqual([
+      ['10', '2'],
+      { by: 'amount', down: true },
+    ])
+    program.hold('all_records')
+    const other = records.load()
+    await records.sortBy('amount')
+    await program.held('all_records')[0]?.answer(all)
+    await other
+    expect([records.rows?.[0]?.flowCount, records.sorted.down]).toEqual(['2', false])
+  })
+
+  it('of a new question are the newest where not all of them can be read', async () => {
+    const records = new Records(program.call)
+    program.answer('traffic_records', page(2, 'newest')).answer('all_records', [])
+    await records.load()
+    await records.sortBy('amount')
+    records.account = 'anna'
+    program.refuse('all_records', 'restless')
+    await records.load()
+    expect([records.rows, records.answer.error?.code, records.sorted.by]).toEqual([null, 'restless', 'when'])
+    await records.load()
+    expect(records.rows?.length).toBe(1)
+  })
+
   it('know today for the usual spans, and begin with all days', async () => {
     const records = new Records(program.call)
     program.answer('usage_state', part<UsageState>({ today: '2026-03-31' }))

@@ -162,7 +162,8 @@ pub async fn all_records(till: &Till, of: RecordsOf) -> Result<Vec<TrafficRecord
         let mut rows = Vec::new();
         let ask = |page, size| of.call(page, size);
         if pages::each(&session.client, LONG_PAGE, ask, |row| rows.push(row)).await? {
-            if oldest_first(&rows) == Some(true) {
+            let known = session.oldest_first.lock().get(&of.list).copied().flatten();
+            if oldest_first(&rows).or(known) == Some(true) {
                 rows.reverse();
             }
             return Ok(rows);
