@@ -3,7 +3,7 @@
 //! The cells are those of the hazard table in `README.md`.
 
 mod accounts;
-pub(crate) mod moves;
+mod moves;
 mod orders;
 #[cfg(test)]
 mod table;
@@ -134,6 +134,10 @@ pub struct Impossible;
 /// The contract does not say how long a key is remembered. After this time the program repeats nothing by itself, and a
 /// person may repeat only what is protected by more than its key.
 pub(crate) const KEY_IS_TRUSTED_FOR: Duration = Duration::from_secs(10 * 60);
+
+/// How long a closed move is watched while the witnesses disagree, by the steady clock: an HTTP proxy may have sent it
+/// again, or someone else may have moved traffic.
+pub(crate) const LATE_COPY_WITHIN: Duration = Duration::from_secs(600);
 
 fn to(state: State) -> Decision {
     Decision { state, reason: None, next: Next::Rest, alarm: false }

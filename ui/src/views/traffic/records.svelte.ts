@@ -14,6 +14,8 @@ import { Span } from './span.svelte'
 type Outside = { count: number; elsewhere: boolean }
 type Read = RecordsPage & { outside: Outside | null }
 
+const NOTHING_OUTSIDE: Outside = { count: 0, elsewhere: false }
+
 /** The most pages that are read again at once. */
 const AGAIN = 3
 /** Rows that are shown at once, as many as the program reads in a page. */
@@ -80,8 +82,7 @@ export class Records {
       this.rows = null
       this.whole = null
       this.pages = 0
-      this.outside = 0
-      this.elsewhere = false
+      this.keep(NOTHING_OUTSIDE)
     } else if (this.answer.busy) await this.turning
     if (isNewestFirst(this.wanted)) await this.read(1, Math.min(this.pages || 1, AGAIN))
     else await this.readAll()
@@ -171,9 +172,7 @@ export class Records {
         this.rows = first === 1 ? read.rows : [...(this.rows ?? []), ...read.rows]
         this.whole = null
         this.pages = last
-        if (!read.outside) return
-        this.outside = read.outside.count
-        this.elsewhere = read.outside.elsewhere
+        if (read.outside) this.keep(read.outside)
       }),
     )
   }
@@ -189,12 +188,16 @@ export class Records {
       this.answer.ask(question, ({ rows, outside }) => {
         this.pages ||= 1
         this.arrange(rows)
-        this.outside = outside?.count ?? 0
-        this.elsewhere = outside?.elsewhere ?? false
+        this.keep(outside ?? NOTHING_OUTSIDE)
       }),
     )
     // It failed or was stopped; where it was replaced, the other read still comes.
     if (!this.answer.busy) this.wanted = this.sorted
+  }
+
+  private keep({ count, elsewhere }: Outside): void {
+    this.outside = count
+    this.elsewhere = elsewhere
   }
 
   private arrange(whole: TrafficRecord[]): void {
@@ -212,7 +215,7 @@ export class Records {
       (await this.call('traffic_records', { ...asked, list, from: null, to: null, page: 1 }, signal)).total
     const narrowed = asked.from !== null || asked.to !== null
     if (shown > 0) {
-      if (!narrowed || asked.account.trim() === '') return { count: 0, elsewhere: false }
+      if (!narrowed || asked.account.trim() === '') return NOTHING_OUTSIDE
       // The records found are shown, whatever becomes of this count.
       const all = await count(asked.list).catch(() => shown)
       return { count: Math.max(all - shown, 0), elsewhere: false }
@@ -228,7 +231,6 @@ export class Records {
     this.span.from = ''
     this.span.to = ''
     if (this.elsewhere) this.consumed = !this.consumed
-    this.outside = 0
-    this.elsewhere = false
+    this.keep(NOTHING_OUTSIDE)
   }
 }

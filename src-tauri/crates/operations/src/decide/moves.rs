@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Check, Decision, KEY_IS_TRUSTED_FOR, Next, Outcome, Situation, ask, to};
+use super::{Check, Decision, KEY_IS_TRUSTED_FOR, LATE_COPY_WITHIN, Next, Outcome, Situation, ask, to};
 use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
 use crate::words::state::{Kind, Reason, Said, State};
@@ -11,10 +11,6 @@ use crate::words::state::{Kind, Reason, Said, State};
 /// "Not seen is never proof": this many checks must agree that nothing is there before anything follows from it: a
 /// repeat, a question to a person, or the end of a refused write.
 const AGREEING: usize = 3;
-
-/// How long a closed move is watched while the witnesses disagree, by the steady clock: an HTTP proxy may have sent it
-/// again, or someone else may have moved traffic.
-pub(crate) const LATE_COPY_WITHIN: Duration = Duration::from_secs(600);
 
 /// Decides after the send ended.
 pub(super) fn answered(at: Situation, outcome: Outcome, schedule: &Schedule) -> Decision {

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use wire::ids::CustomerId;
 
-use crate::decide::moves::LATE_COPY_WITHIN;
-use crate::decide::{Check, Decision, Event, Impossible, Next, decide};
+use crate::decide::{Check, Decision, Event, Impossible, LATE_COPY_WITHIN, Next, decide};
 use crate::engine::due::Planned;
 use crate::engine::{AccountAccess, OperationError, Operations};
 use crate::evidence::compare::Evidence;

@@ -10,7 +10,7 @@ use wire::traffic::TrafficRecord;
 use wire::{Amount, Day};
 
 use crate::evidence::beside::{Known, Ours};
-use crate::evidence::record::{self, counted, is_it};
+use crate::evidence::record::{self, are_of_one_operator, counted, is_it, of_one_sign};
 use crate::evidence::snapshot::{Balance, Snapshot};
 use crate::evidence::use_rows::new_beside_use;
 use crate::words::finding::Finding;
@@ -137,21 +137,15 @@ fn find(
 
 /// The records of both lists that may show the move by this count of a GB.
 fn records_of<'a>(moved: &TrafficMove, ours: &'a Ours, factor: GbFactor) -> [Vec<&'a TrafficRecord>; 2] {
-    let alike = |rows: &'a [TrafficRecord]| {
-        let alike = rows.iter().filter(|row| is_it(moved, row, factor, ours.strict));
-        // Copies of one request are recorded with one sign; the other is that of whoever moved it back.
-        let (back, forth): (Vec<_>, Vec<_>) = alike.partition(|row| row.count < Amount::ZERO);
-        if back.len() >= forth.len() { back } else { forth }
-    };
+    let alike =
+        |rows: &'a [TrafficRecord]| of_one_sign(rows.iter().filter(|row| is_it(moved, row, factor, ours.strict)));
     let taken = if moved.direction == Direction::Recharge { &[] } else { &ours.taken[..] };
     [alike(&ours.given), alike(taken)]
 }
 
 /// How many of these records name the same operator, as copies of one request do.
 fn most_by_one(rows: &[&TrafficRecord]) -> usize {
-    let named = |row: &TrafficRecord| {
-        rows.iter().filter(|other| row.create_id == other.create_id && row.create_by == other.create_by).count()
-    };
+    let named = |row: &TrafficRecord| rows.iter().filter(|other| are_of_one_operator(row, other)).count();
     rows.iter().map(|row| named(row)).max().unwrap_or_default()
 }
 

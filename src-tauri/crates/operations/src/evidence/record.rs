@@ -1,5 +1,6 @@
 //! Records of traffic: which move one may show, from which day they are, how often one occurs. Pure.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 
 use wire::traffic::TrafficRecord;
@@ -30,6 +31,18 @@ pub(crate) fn alike<'a>(
     records: impl IntoIterator<Item = &'a TrafficRecord>,
 ) -> Vec<TrafficRecord> {
     records.into_iter().filter(|record| may_be(moved, record, false)).cloned().collect()
+}
+
+/// The records of the sign that most of them have. Copies of one request have one sign; the other is that of whoever
+/// moved it back.
+pub(crate) fn of_one_sign<R: Borrow<TrafficRecord>>(rows: impl IntoIterator<Item = R>) -> Vec<R> {
+    let (back, forth): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.borrow().count < Amount::ZERO);
+    if back.len() >= forth.len() { back } else { forth }
+}
+
+/// Whether two records name one operator.
+pub(crate) fn are_of_one_operator(one: &TrafficRecord, other: &TrafficRecord) -> bool {
+    one.create_id == other.create_id && one.create_by == other.create_by
 }
 
 /// The records from a day on. A record whose day cannot be read stays.

@@ -13,7 +13,7 @@ use wire::traffic::TrafficRecord;
 use crate::decide::{Check, Event, KEY_IS_TRUSTED_FOR, decide, is_too_late_to_repeat};
 use crate::engine::times::Times;
 use crate::evidence::compare::Evidence;
-use crate::evidence::record::alike;
+use crate::evidence::record::{alike, are_of_one_operator, of_one_sign};
 use crate::journal::row::{ANSWER, Row, StoredEvent};
 use crate::words::cause::EventWord;
 use crate::words::finding::Finding;
@@ -227,12 +227,6 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
     }
 }
 
-/// The records of the sign that most of them have: the others are of whoever moved it back.
-fn of_one_sign(records: Vec<TrafficRecord>) -> Vec<TrafficRecord> {
-    let (back, forth): (Vec<_>, Vec<_>) = records.into_iter().partition(|record| record.count < Amount::ZERO);
-    if back.len() >= forth.len() { back } else { forth }
-}
-
 /// Whether records may be copies of one request: they name one operator and come soon after each other. Any others may
 /// be moves of someone else.
 fn are_of_one_send(records: &[TrafficRecord]) -> bool {
@@ -246,7 +240,7 @@ fn are_of_one_send(records: &[TrafficRecord]) -> bool {
         let apart = minute(first).zip(minute(other)).map(|(one, other)| (one - other).abs());
         apart.is_none_or(|apart| apart <= COPY_WITHIN)
     };
-    rest.iter().all(|other| other.create_id == first.create_id && other.create_by == first.create_by && is_near(other))
+    rest.iter().all(|other| are_of_one_operator(first, other) && is_near(other))
 }
 
 /// Links each operation with the one that takes it back, unless that one had no effect.
