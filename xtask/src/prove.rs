@@ -5,6 +5,7 @@
 mod pieces;
 mod proofs;
 mod report;
+mod sources;
 
 use std::fs;
 

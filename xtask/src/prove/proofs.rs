@@ -2,14 +2,7 @@
 
 use xtask::run;
 
-/// Location of the test of a kind.
-#[derive(Clone, Copy)]
-enum Suite {
-    /// Next to the code of the libraries.
-    Unit,
-    Faults,
-    Window,
-}
+use super::sources::Suite;
 
 /// One kind of run.
 pub(super) struct Proof {
@@ -66,19 +59,14 @@ impl Proof {
     /// The identity of the sources that a run depends on, as committed.
     ///
     /// # Errors
-    /// When git fails.
+    /// As [`Suite::sources`].
     pub(super) fn sources(&self) -> Result<String, String> {
-        let paths = match self.suite {
-            Suite::Unit => CORE.to_vec(),
-            Suite::Faults => [CORE, FAULTS].concat(),
-            Suite::Window => [CORE, FAULTS, WINDOW].concat(),
-        };
-        Ok(digest(&run::program("git", &[&["ls-tree", "HEAD", "--"], &paths[..]].concat()).printed()?))
+        self.suite.sources()
     }
 
     pub(super) fn run(&self) -> run::Run {
         let target: &[&str] = match self.suite {
-            Suite::Unit => &["--lib"],
+            Suite::Operations | Suite::Fuzz => &["--lib"],
             Suite::Faults => &["--test", "faults"],
             Suite::Window => &["--test", "e2e"],
         };
@@ -86,45 +74,13 @@ impl Proof {
     }
 }
 
-/// What every run depends on. This list too: the number of runs of a piece is in it.
-const CORE: &[&str] = &[
-    ".cargo",
-    "Cargo.lock",
-    "Cargo.toml",
-    "rust-toolchain.toml",
-    "src-tauri/crates/client",
-    "src-tauri/crates/customers",
-    "src-tauri/crates/database",
-    "src-tauri/crates/export",
-    "src-tauri/crates/files",
-    "src-tauri/crates/operations",
-    "src-tauri/crates/sandbox",
-    "src-tauri/crates/usage",
-    "src-tauri/crates/vault",
-    "src-tauri/crates/wire",
-    "tests/dice",
-    "tests/fuzz",
-    "tests/vendor",
-    "xtask/src/prove/proofs.rs",
-];
-/// What runs with a core of its own, or in the window, depend on as well.
-const FAULTS: &[&str] = &["tests/Cargo.toml", "tests/bin", "tests/faults", "tests/fixtures", "tests/src"];
-/// What runs in the window depend on as well.
-const WINDOW: &[&str] = &["src-tauri", "tests/e2e", "ui"];
-
-/// FNV-1a, in sixteen digits: it only has to tell two lists of hashes apart.
-fn digest(text: &str) -> String {
-    let of = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, of))
-}
-
 pub(super) const PROOFS: [Proof; 22] = [
     Proof::of("simulation", "T1: schedules of the simulation (`operations`, README \"Simulation\")")
-        .tests(Suite::Unit, "no_schedule_does", ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"])
+        .tests(Suite::Operations, "no_schedule_does", ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"])
         .plays(1_000_000, 20_000, "schedules")
         .seeds(20_000),
     Proof::of("simulation-second", "T1 against the second service: schedules of the simulation, by turns against three of its presets")
-        .tests(Suite::Unit, "no_schedule_against", ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"])
+        .tests(Suite::Operations, "no_schedule_against", ["PROXYTILL_SCHEDULES", "PROXYTILL_FROM"])
         .plays(200_000, 20_000, "schedules against the second service")
         .seeds(20_000),
     Proof::of("kills", "T2: `kill -9` of the headless core while it writes (`tests/faults/kills.rs`)")
@@ -160,7 +116,7 @@ pub(super) const PROOFS: [Proof; 22] = [
         .plays(500, 50, "rotations")
         .seeds(50),
     Proof::of("clocks", "T8: clocks that are wrong, set or asleep while a price runs out (`operations`, `engine/confirmations.rs`)")
-        .tests(Suite::Unit, "whatever_the_clocks", ["PROXYTILL_ALL", "PROXYTILL_FROM"])
+        .tests(Suite::Operations, "whatever_the_clocks", ["PROXYTILL_ALL", "PROXYTILL_FROM"])
         .plays(500, 500, "clocks")
         .seeds(500)
         .stops_at("an order sent after its price was over"),
@@ -183,12 +139,12 @@ pub(super) const PROOFS: [Proof; 22] = [
         .plays(20, 20, "keychains of each state")
         .stops_at("another answer than the state's own"),
     Proof::of("decoders", "T12: inputs of every decoder (`tests/fuzz`)")
-        .tests(Suite::Unit, "no_answer", ["PROXYTILL_INPUTS", "PROXYTILL_FROM"])
+        .tests(Suite::Fuzz, "no_answer", ["PROXYTILL_INPUTS", "PROXYTILL_FROM"])
         .plays(100_000_000, 1_000_000, "decoders inputs")
         .seeds(1_000_000)
         .stops_at("a panic, a value that changes when it is read again"),
     Proof::of("imports", "T12: inputs of every import parser (`tests/fuzz`)")
-        .tests(Suite::Unit, "nothing_that", ["PROXYTILL_INPUTS", "PROXYTILL_FROM"])
+        .tests(Suite::Fuzz, "nothing_that", ["PROXYTILL_INPUTS", "PROXYTILL_FROM"])
         .plays(10_000_000, 1_000_000, "imports inputs")
         .seeds(1_000_000)
         .stops_at("a panic"),

@@ -1,0 +1,125 @@
+//! The sources that a run depends on. A piece counts for as long as they do the same: comments and documents may change.
+
+use std::fs;
+
+use xtask::run;
+
+/// Where the test of a kind lies, which tells what it is built from.
+#[derive(Clone, Copy)]
+pub(super) enum Suite {
+    /// Next to the code of `operations`.
+    Operations,
+    /// In `tests/fuzz`.
+    Fuzz,
+    Faults,
+    Window,
+}
+
+/// What `operations` and its tests are built from. The list of kinds too: the number of runs of a piece is in it.
+const OPERATIONS: &[&str] = &[
+    ".cargo",
+    "Cargo.lock",
+    "Cargo.toml",
+    "rust-toolchain.toml",
+    "src-tauri/crates/client",
+    "src-tauri/crates/database",
+    "src-tauri/crates/files",
+    "src-tauri/crates/operations",
+    "src-tauri/crates/sandbox",
+    "src-tauri/crates/vault",
+    "src-tauri/crates/wire",
+    "tests/dice",
+    "tests/vendor",
+    "xtask/src/prove/proofs.rs",
+];
+const FUZZ: &[&str] = &["src-tauri/crates/customers", "tests/fuzz"];
+/// What runs with a core of its own, or in the window, depend on as well.
+const FAULTS: &[&str] = &[
+    "src-tauri/crates/export",
+    "src-tauri/crates/usage",
+    "tests/Cargo.toml",
+    "tests/bin",
+    "tests/faults",
+    "tests/fixtures",
+    "tests/src",
+];
+/// What runs in the window depend on as well.
+const WINDOW: &[&str] = &["src-tauri", "tests/e2e", "ui"];
+
+impl Suite {
+    /// The identity of what a run is built from, as checked out. The caller makes sure that this is what is committed.
+    ///
+    /// # Errors
+    /// When git fails or a file cannot be read.
+    pub(super) fn sources(self) -> Result<String, String> {
+        let paths = match self {
+            Self::Operations => OPERATIONS.to_vec(),
+            Self::Fuzz => [OPERATIONS, FUZZ].concat(),
+            Self::Faults => [OPERATIONS, FUZZ, FAULTS].concat(),
+            Self::Window => [OPERATIONS, FUZZ, FAULTS, WINDOW].concat(),
+        };
+        let mut hash = Fnv::default();
+        for name in run::program("git", &[&["ls-files", "--"], &paths[..]].concat()).printed()?.lines() {
+            let bytes = fs::read(run::root().join(name)).map_err(|error| format!("{name}: {error}"))?;
+            hash.file(name, &bytes);
+        }
+        Ok(format!("{:016x}", hash.0))
+    }
+}
+
+/// FNV-1a: it only has to tell two states of the sources apart.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn file(&mut self, name: &str, bytes: &[u8]) {
+        if name.ends_with(".md") {
+            return;
+        }
+        self.bytes(name.as_bytes());
+        if name.ends_with(".rs") {
+            // A line of a longer text that begins like a comment is left out with the comments: no such line decides here.
+            let code = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+            code.filter(|line| !line.is_empty() && !line.starts_with(b"//")).for_each(|line| self.bytes(line));
+        } else {
+            self.bytes(bytes);
+        }
+    }
+
+    /// Adds one text, with an end that no text has: two that follow each other are not the same as one.
+    fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes.iter().chain(&[0xff]) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(files: &[(&str, &str)]) -> u64 {
+        let mut hash = Fnv::default();
+        files.iter().for_each(|(name, text)| hash.file(name, text.as_bytes()));
+        hash.0
+    }
+
+    #[test]
+    fn words_may_change_and_code_may_not() {
+        let code = of(&[("a.rs", "//! Says.\nfn one() {\n    two();\n}\n")]);
+        assert_eq!(
+            code,
+            of(&[("a.rs", "//! Says more.\n\nfn one() {\n    // Why.\n    two();\n}\n"), ("README.md", "Text")])
+        );
+        for other in ["fn one() {\n    two(); // Why.\n}\n", "fn one() {\n    three();\n}\n", "fn one() { two();}"] {
+            assert_ne!(code, of(&[("a.rs", other)]), "{other}");
+        }
+        assert_ne!(code, of(&[("b.rs", "fn one() {\n    two();\n}\n")]));
+        assert_ne!(of(&[("a.sql", "-- one")]), of(&[("a.sql", "-- two")]));
+    }
+}
