@@ -79,9 +79,9 @@ async fn every_delivered_proxy_is_listed_without_credentials_and_without_asking_
     let shown = seen_by_page(&rows[0]);
     assert_eq!((&shown["place"]["countryCode"], &shown["state"]), (&json!("JP"), &json!("active")));
     assert_eq!(shown["key"], json!(keys[1]));
-    let order = rows[0].item.order_no.clone();
+    let order = rows[0].item.key.order_no.clone();
     assert_eq!(goods_of(&agent.till, order.clone()).await.expect("rows").len(), 3);
-    let part = rows[0].item.host[..7].to_owned();
+    let part = rows[0].item.key.host[..7].to_owned();
     assert_eq!(orders_with_ip(&agent.till, part).await.expect("orders"), [order]);
     for nothing in ["", "1", "12", "osaka", "1234"] {
         assert!(orders_with_ip(&agent.till, nothing.into()).await.expect("orders").is_empty(), "{nothing}");

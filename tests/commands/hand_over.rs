@@ -28,7 +28,7 @@ async fn an_ip_that_its_order_no_longer_lists_stays_with_its_buyer_and_is_not_ha
     assert_eq!(unlisted, [false, true, true]);
     let rows = found(&agent, json!({ "buyer": { "of": "one", "id": ali } })).await.rows;
     let gone: Vec<&str> =
-        rows.iter().filter(|row| row.item.no_longer_listed).map(|row| row.item.host.as_str()).collect();
+        rows.iter().filter(|row| row.item.no_longer_listed).map(|row| row.item.key.host.as_str()).collect();
     assert_eq!((rows.len(), gone.len(), gone.contains(&parts[1])), (3, 2, false));
     assert_eq!(
         field(copy_delivery(&agent.till, page(hand_over(&keys, ali, "at"))).await),

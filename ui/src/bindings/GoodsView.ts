@@ -12,6 +12,18 @@ import type { OrderNo } from "./OrderNo";
  */
 export type GoodsView = { 
 /**
+ * The order that delivered it; empty when only the vendor's list shows it, and names no order.
+ */
+orderNo: OrderNo, 
+/**
+ * IP address without brackets.
+ */
+host: string, 
+/**
+ * TCP port; 0 when only the vendor's list shows it, and names no port.
+ */
+port: number, 
+/**
  * For whom it is; `None` for nobody yet.
  */
 buyer: GoodsBuyer | null, 
@@ -28,13 +40,9 @@ sent: GoodsSent | null,
  */
 state: EndState, 
 /**
- * Names it.
+ * Names it. Its order is empty, or its port 0, when only the vendor's list shows it and names none.
  */
 key: GoodsKey, 
-/**
- * The order that delivered it; empty when only the vendor's list shows it, and names no order.
- */
-orderNo: OrderNo, 
 /**
  * Whether only the vendor's list shows it: no order known here delivered it.
  */
@@ -43,14 +51,6 @@ elsewhere: boolean,
  * The vendor's id of it, by which it is renewed; empty when the vendor's list does not name it.
  */
 ipId: IpId, 
-/**
- * IP address without brackets.
- */
-host: string, 
-/**
- * TCP port; 0 when only the vendor's list shows it, and names no port.
- */
-port: number, 
 /**
  * socks5 or http; empty when not reported.
  */

@@ -42,7 +42,7 @@ pub fn due(rows: &[GoodsRow], now: i64, days: u32) -> usize {
 fn once_each<'a>(rows: impl Iterator<Item = &'a GoodsRow>, now: i64) -> impl Iterator<Item = &'a GoodsRow> {
     let mut seen = HashSet::new();
     rows.filter(move |row| row.state(now) != EndState::Unlisted)
-        .filter(move |row| seen.insert((row.item.host.as_str(), row.item.port)))
+        .filter(move |row| seen.insert((row.item.key.host.as_str(), row.item.key.port)))
 }
 
 #[cfg(test)]

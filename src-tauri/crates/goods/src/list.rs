@@ -213,7 +213,7 @@ impl Fit {
             ends: filter.ends.is_none_or(|ends| ends.holds(row, now)),
             buyer: filter.buyer.is_none_or(|of| of.holds(row)),
             country: filter.country.as_ref().is_none_or(|country| row.item.place.country() == country),
-            order: filter.order.as_ref().is_none_or(|order| row.item.order_no == *order)
+            order: filter.order.as_ref().is_none_or(|order| row.item.key.order_no == *order)
                 && (!filter.elsewhere || row.item.elsewhere),
         }
     }

@@ -98,7 +98,7 @@ impl<'a> Addresses<'a> {
     pub fn of(rows: &'a [GoodsRow]) -> Self {
         let mut all = HashMap::<IpAddr, Vec<&GoodsRow>>::new();
         for row in rows {
-            if let Ok(ip) = row.item.host.parse() {
+            if let Ok(ip) = row.item.key.host.parse() {
                 all.entry(ip).or_default().push(row);
             }
         }
@@ -110,9 +110,9 @@ impl<'a> Addresses<'a> {
     fn meanings(&self, ip: IpAddr, port: Option<u16>) -> Vec<AddressMeant> {
         let mut meanings: Vec<AddressMeant> = Vec::new();
         let of_host = || self.0.get(&ip).into_iter().flatten();
-        let wanted = port.map(|port| if of_host().any(|row| row.item.port == port) { port } else { 0 });
-        for row in of_host().filter(|row| wanted.is_none_or(|wanted| row.item.port == wanted)) {
-            let text = address(&row.item.host, row.item.port);
+        let wanted = port.map(|port| if of_host().any(|row| row.item.key.port == port) { port } else { 0 });
+        for row in of_host().filter(|row| wanted.is_none_or(|wanted| row.item.key.port == wanted)) {
+            let text = address(&row.item.key.host, row.item.key.port);
             let at = meanings.iter().position(|one| one.text == text).unwrap_or_else(|| {
                 meanings.push(AddressMeant { text, keys: Vec::new(), whose: Vec::new() });
                 meanings.len() - 1

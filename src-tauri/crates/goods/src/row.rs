@@ -38,20 +38,14 @@ impl GoodsPlace {
 #[serde(rename_all = "camelCase")]
 #[ts(rename = "GoodsItem")]
 pub struct Item {
-    /// Names it.
+    /// Names it. Its order is empty, or its port 0, when only the vendor's list shows it and names none.
     pub key: GoodsKey,
-    /// The order that delivered it; empty when only the vendor's list shows it, and names no order.
-    pub order_no: OrderNo,
     /// Whether only the vendor's list shows it: no order known here delivered it.
     pub elsewhere: bool,
     /// The vendor's id of it, by which it is renewed; empty when the vendor's list does not name it.
     pub ip_id: IpId,
-    /// IP address without brackets.
-    pub host: String,
-    /// TCP port; 0 when only the vendor's list shows it, and names no port.
-    pub port: u16,
     /// socks5 or http; empty when not reported.
-    pub protocol: String,
+    pub protocol: Arc<str>,
     /// Where it is.
     pub place: Arc<GoodsPlace>,
     /// When this order ends, as reported; a numeric timestamp becomes the vendor's local time. Empty when not reported.
@@ -128,6 +122,9 @@ impl GoodsRow {
     /// The row as the page shows it. `now` is the vendor's clock, ms since 1970.
     pub fn view(&self, now: i64) -> GoodsView {
         GoodsView {
+            order_no: self.item.key.order_no.clone(),
+            host: self.item.key.host.clone(),
+            port: self.item.key.port,
             item: self.item.clone(),
             buyer: self.buyer.clone(),
             note: self.note.clone(),
@@ -155,7 +152,14 @@ pub enum EndState {
 
 /// A row of the list.
 #[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct GoodsView {
+    /// The order that delivered it; empty when only the vendor's list shows it, and names no order.
+    pub order_no: OrderNo,
+    /// IP address without brackets.
+    pub host: String,
+    /// TCP port; 0 when only the vendor's list shows it, and names no port.
+    pub port: u16,
     /// The proxy, as its order or the vendor's list reports it.
     #[serde(flatten)]
     pub item: Arc<Item>,

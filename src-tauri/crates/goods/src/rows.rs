@@ -59,7 +59,7 @@ impl<T: Clone> Numbered<T> {
 
 impl Rows {
     pub(crate) fn of(all: Vec<GoodsRow>) -> Self {
-        let orders = Numbered::by(&all, |row| &row.item.order_no, |order| order);
+        let orders = Numbered::by(&all, |row| &row.item.key.order_no, |order| order);
         let countries = Numbered::by(&all, |row| &row.item.place, |place| place.country());
         let (mut text, mut ends) = (String::new(), Vec::with_capacity(all.len()));
         for row in &all {

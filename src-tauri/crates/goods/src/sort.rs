@@ -14,7 +14,7 @@ pub(crate) fn sort(rows: &[GoodsRow], places: &mut [u32], order: GoodsOrder, dow
         GoodsOrder::Added => {}
         GoodsOrder::Address => by(places, down, |at| {
             let item = &row(at).item;
-            Some((address_bits(item.host.parse().ok()?), item.port))
+            Some((address_bits(item.key.host.parse().ok()?), item.key.port))
         }),
         GoodsOrder::Protocol => by(places, down, |at| text(&row(at).item.protocol)),
         GoodsOrder::Place => by(places, down, |at| {
@@ -22,7 +22,7 @@ pub(crate) fn sort(rows: &[GoodsRow], places: &mut [u32], order: GoodsOrder, dow
             text(place.country()).map(|country| (country, place.city_en.to_lowercase(), place.city_zh.clone()))
         }),
         GoodsOrder::Ends => by(places, down, |at| row(at).item.ends),
-        GoodsOrder::Order => by(places, down, |at| text(row(at).item.order_no.as_str())),
+        GoodsOrder::Order => by(places, down, |at| text(row(at).item.key.order_no.as_str())),
         GoodsOrder::Buyer => by(places, down, |at| row(at).buyer.as_ref().and_then(|buyer| text(&buyer.name))),
         GoodsOrder::Sent => by(places, down, |at| row(at).sent.map(|sent| sent.at)),
     }

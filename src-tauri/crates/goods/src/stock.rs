@@ -22,46 +22,26 @@ impl Stock {
     /// Joins what orders delivered with the vendor's own list. `zone` is that of the vendor's times, in minutes east of
     /// UTC.
     pub fn of(delivered: Vec<(OrderNo, Vec<Delivered>)>, listed: Vec<ListedIp>, zone: i32) -> Self {
-        let mut making = Making { zone, places: HashSet::new() };
-        let of_orders =
-            delivered.into_iter().flat_map(|(order, all)| all.into_iter().map(move |one| (order.clone(), one)));
-        let mut items: Vec<Item> = of_orders.map(|(order, one)| making.delivered(order, one)).collect();
-        let mut ends: Vec<Option<i64>> = items.iter().map(|item| item.ends).collect();
-        let mut elsewhere = Vec::new();
-        let named = by_host(&items);
-        let mut fits: Vec<Vec<ListedIp>> = items.iter().map(|_| Vec::new()).collect();
-        for one in listed {
-            let same = named.get(one.host.as_str()).map(|all| fitting(&items, all, &one)).unwrap_or_default();
-            if same.is_empty() {
-                elsewhere.push(making.listed(one));
-                continue;
-            }
-            same.into_iter().for_each(|at| fits[at].push(one.clone()));
+        let mut making = Making { zone, places: HashSet::new(), protocols: HashSet::new() };
+        let mut items = Vec::with_capacity(delivered.iter().map(|(_, all)| all.len()).sum());
+        for (order, all) in delivered {
+            items.extend(all.into_iter().map(|one| Box::new(making.delivered(order.clone(), one))));
         }
-        let address = |item: &Item| (item.host.clone(), item.port);
-        let still: HashSet<_> = items.iter().filter(|item| !item.no_longer_listed).map(address).collect();
-        for (at, fits) in fits.into_iter().enumerate() {
-            // An IP that its order no longer lists still counts as listed if the vendor's list names it and no other
-            // order lists it.
-            items[at].no_longer_listed &= fits.is_empty() || still.contains(&address(&items[at]));
-            let Some(one) = the_one(&items[at], fits, &items, &named) else { continue };
-            ends[at] = ends[at].max(WrittenTime(one.about.expires.clone()).millis(zone));
-            making.complete(&mut items[at], one);
+        let (matched, mut elsewhere) = matched(&items, listed, &mut making);
+        let mut ends: Vec<Option<i64>> = items.iter().map(|item| item.ends).collect();
+        for ((item, end), of_list) in items.iter_mut().zip(&mut ends).zip(matched) {
+            item.no_longer_listed &= !of_list.is_still_listed;
+            if let Some(one) = of_list.the_one {
+                *end = (*end).max(WrittenTime(one.about.expires.clone()).millis(zone));
+                making.complete(item, one);
+            }
         }
         without_doubles(&mut elsewhere);
-        let mut latest = HashMap::<(String, u16), i64>::new();
-        for (item, end) in items.iter().zip(&ends) {
-            // An order that was refunded does not extend the one that sold the same address again.
-            if let Some(end) = end.filter(|_| !item.no_longer_listed) {
-                let known = latest.entry(address(item)).or_insert(end);
-                *known = end.max(*known);
-            }
-        }
-        let joined = items.into_iter().map(|item| {
-            let ends = latest.get(&address(&item)).copied().max(item.ends);
+        let latest = latest_ends(&items, &ends);
+        let joined = items.into_iter().zip(latest).map(|(item, ends)| {
             // What names no end of its own was not extended.
             let extended = ends != item.ends && !item.expires.is_empty();
-            Arc::new(Item { extended, ends, ..item })
+            Arc::new(Item { extended, ends, ..*item })
         });
         Self(joined.chain(elsewhere.into_iter().map(Arc::new)).collect())
     }
@@ -109,31 +89,93 @@ fn shorter(key: &GoodsKey) -> [GoodsKey; 3] {
     ]
 }
 
+/// What the vendor's list says of an item.
+#[derive(Default)]
+struct OfList {
+    /// Whether it names the item, which no other order lists. What its own order no longer lists still counts as listed
+    /// then.
+    is_still_listed: bool,
+    /// The listed IP that the item certainly is.
+    the_one: Option<ListedIp>,
+}
+
+/// What the vendor's list says of each item, and the items that it alone shows.
+fn matched(items: &[Box<Item>], listed: Vec<ListedIp>, making: &mut Making) -> (Vec<OfList>, Vec<Item>) {
+    let mut elsewhere = Vec::new();
+    if listed.is_empty() {
+        return (items.iter().map(|_| OfList::default()).collect(), elsewhere);
+    }
+    let named = by_host(items);
+    let mut fits: Vec<Vec<ListedIp>> = items.iter().map(|_| Vec::new()).collect();
+    for one in listed {
+        let same = named.get(one.host.as_str()).map(|all| fitting(items, all, &one)).unwrap_or_default();
+        if same.is_empty() {
+            elsewhere.push(making.listed(one));
+            continue;
+        }
+        same.into_iter().for_each(|at| fits[at].push(one.clone()));
+    }
+    let still: HashSet<Address> =
+        items.iter().filter(|item| !item.no_longer_listed).map(|item| address(item)).collect();
+    let of_list = |(item, fits): (&Box<Item>, Vec<ListedIp>)| OfList {
+        is_still_listed: !fits.is_empty() && !still.contains(&address(item)),
+        the_one: the_one(item, fits, items, &named),
+    };
+    (items.iter().zip(fits).map(of_list).collect(), elsewhere)
+}
+
+/// Host and port of an item.
+type Address<'a> = (&'a str, u16);
+
+fn address(item: &Item) -> Address<'_> {
+    (&item.key.host, item.key.port)
+}
+
+/// When each item runs out: the latest end that anything names for its address. `ends` are those that its order and the
+/// vendor's list name.
+fn latest_ends(items: &[Box<Item>], ends: &[Option<i64>]) -> Vec<Option<i64>> {
+    let mut latest = HashMap::<Address, i64>::with_capacity(items.len());
+    for (item, end) in items.iter().zip(ends) {
+        // An order that was refunded does not extend the one that sold the same address again.
+        if let Some(end) = end.filter(|_| !item.no_longer_listed) {
+            let known = latest.entry(address(item)).or_insert(end);
+            *known = end.max(*known);
+        }
+    }
+    items.iter().map(|item| latest.get(&address(item)).copied().max(item.ends)).collect()
+}
+
 /// The places of items by their host.
-fn by_host(items: &[Item]) -> HashMap<String, Vec<usize>> {
-    let mut named = HashMap::<String, Vec<usize>>::new();
+fn by_host(items: &[Box<Item>]) -> HashMap<&str, Vec<usize>> {
+    let mut named = HashMap::<&str, Vec<usize>>::new();
     for (at, item) in items.iter().enumerate() {
-        named.entry(item.host.clone()).or_default().push(at);
+        named.entry(&item.key.host).or_default().push(at);
     }
     named
 }
 
 /// The items of a host that may be this listed IP.
-fn fitting(items: &[Item], of_host: &[usize], listed: &ListedIp) -> Vec<usize> {
-    let fits = |at: &usize| listed.port.is_none_or(|port| items[*at].port == port);
+fn fitting(items: &[Box<Item>], of_host: &[usize], listed: &ListedIp) -> Vec<usize> {
+    let fits = |at: &usize| listed.port.is_none_or(|port| items[*at].key.port == port);
     of_host.iter().copied().filter(fits).collect()
 }
 
 /// The listed IP that an item certainly is: the only one that fits, or the only one of its order. Renewals
 /// are paid by its id, so nothing is guessed: one without a port fits only a host with a single port.
-fn the_one(item: &Item, fits: Vec<ListedIp>, items: &[Item], named: &HashMap<String, Vec<usize>>) -> Option<ListedIp> {
-    let of_order = |one: &&ListedIp| !one.order_no.as_str().is_empty() && one.order_no == item.order_no;
+fn the_one(
+    item: &Item,
+    fits: Vec<ListedIp>,
+    items: &[Box<Item>],
+    named: &HashMap<&str, Vec<usize>>,
+) -> Option<ListedIp> {
+    let key = &item.key;
+    let of_order = |one: &&ListedIp| !one.order_no.as_str().is_empty() && one.order_no == key.order_no;
     let mut own = fits.iter().filter(of_order);
     let one = match (fits.as_slice(), own.next(), own.next()) {
         ([one], ..) | (_, Some(one), None) => one.clone(),
         _ => return None,
     };
-    let has_one_port = || named.get(&item.host)?.iter().all(|at| items[*at].port == item.port).then_some(());
+    let has_one_port = || named.get(&*key.host)?.iter().all(|at| items[*at].key.port == key.port).then_some(());
     if one.port.is_none() {
         has_one_port()?;
     }
@@ -152,19 +194,20 @@ fn without_doubles(elsewhere: &mut [Item]) {
 /// Makes items that share their places.
 struct Making {
     zone: i32,
-    /// Thousands of proxies are in the same few places.
+    /// Thousands of proxies are in the same few places, and speak one of two protocols.
     places: HashSet<Arc<GoodsPlace>>,
+    protocols: HashSet<Arc<str>>,
 }
 
 impl Making {
     fn delivered(&mut self, order_no: OrderNo, one: Delivered) -> Item {
         let key = GoodsKey { order_no, host: one.host, port: one.port };
-        Item { no_longer_listed: one.no_longer_listed, ..self.item(key, one.protocol, one.about) }
+        Item { no_longer_listed: one.no_longer_listed, ..self.item(key, &one.protocol, one.about) }
     }
 
     fn listed(&mut self, one: ListedIp) -> Item {
         let key = GoodsKey { order_no: one.order_no, host: one.host, port: one.port.unwrap_or_default() };
-        Item { elsewhere: true, ip_id: one.id, vendor_status: one.status, ..self.item(key, one.protocol, one.about) }
+        Item { elsewhere: true, ip_id: one.id, vendor_status: one.status, ..self.item(key, &one.protocol, one.about) }
     }
 
     /// Takes over the id and the status of a listed IP, and whatever the order does not say of it.
@@ -178,8 +221,16 @@ impl Making {
             item.place = self.place(one.about);
         }
         if item.protocol.is_empty() {
-            item.protocol = one.protocol;
+            item.protocol = self.protocol(&one.protocol);
         }
+    }
+
+    fn protocol(&mut self, name: &str) -> Arc<str> {
+        self.protocols.get(name).cloned().unwrap_or_else(|| {
+            let name: Arc<str> = name.into();
+            self.protocols.insert(name.clone());
+            name
+        })
     }
 
     fn place(&mut self, about: About) -> Arc<GoodsPlace> {
@@ -197,13 +248,10 @@ impl Making {
         })
     }
 
-    fn item(&mut self, key: GoodsKey, protocol: String, about: About) -> Item {
+    fn item(&mut self, key: GoodsKey, protocol: &str, about: About) -> Item {
         let written = WrittenTime(about.expires.clone());
-        let place = self.place(about);
+        let (protocol, place) = (self.protocol(protocol), self.place(about));
         Item {
-            order_no: key.order_no.clone(),
-            host: key.host.clone(),
-            port: key.port,
             key,
             elsewhere: false,
             ip_id: IpId::new(""),

@@ -83,7 +83,7 @@ pub async fn found_goods_keys(till: &Till, number: u32) -> Result<Vec<GoodsKey>,
 pub async fn goods_of(till: &Till, order: OrderNo) -> Result<Vec<GoodsView>, CommandError> {
     let session = till.session().await?;
     let (rows, now) = (session.goods.rows(&session).await?, session.now());
-    Ok(rows.iter().filter(|row| row.item.order_no == order).map(|row| row.view(now)).collect())
+    Ok(rows.iter().filter(|row| row.item.key.order_no == order).map(|row| row.view(now)).collect())
 }
 
 /// Returns a proxy as the list shows it; nothing if it is not known any more.
@@ -137,7 +137,11 @@ pub async fn whose_goods(till: &Till, keys: Vec<GoodsKey>) -> Result<GoodsWhose,
 
 /// Whether the credentials of a proxy can be read: from its order, or by its id where the vendor shows single IPs.
 fn is_readable(item: &Item, shows_single: bool) -> bool {
-    if item.elsewhere && !item.ip_id.as_str().is_empty() { shows_single } else { !item.order_no.as_str().is_empty() }
+    if item.elsewhere && !item.ip_id.as_str().is_empty() {
+        shows_single
+    } else {
+        !item.key.order_no.as_str().is_empty()
+    }
 }
 
 /// Proxies that run out soon.
@@ -197,10 +201,10 @@ pub async fn orders_with_ip(till: &Till, text: String) -> Result<Vec<OrderNo>, C
     let rows = session.goods.rows(&session).await?;
     let holds = |host: &str, port: u16| format!("{host}:{port}").contains(&text) || host.contains(&text);
     let mut orders: Vec<OrderNo> = Vec::new();
-    for row in rows.iter().filter(|row| holds(&row.item.host, row.item.port)) {
+    for row in rows.iter().filter(|row| holds(&row.item.key.host, row.item.key.port)) {
         // Rows of an order lie together.
-        if !row.item.order_no.as_str().is_empty() && orders.last() != Some(&row.item.order_no) {
-            orders.push(row.item.order_no.clone());
+        if !row.item.key.order_no.as_str().is_empty() && orders.last() != Some(&row.item.key.order_no) {
+            orders.push(row.item.key.order_no.clone());
         }
     }
     Ok(orders)

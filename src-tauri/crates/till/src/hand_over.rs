@@ -67,7 +67,7 @@ pub async fn preview_delivery(till: &Till, of: HandOver) -> Result<String, Comma
     let unread = |key: &GoodsKey| Proxy {
         host: key.host.clone(),
         port: key.port,
-        protocol: known.get(key).map(|row| row.item.protocol.clone()).unwrap_or_default(),
+        protocol: known.get(key).map(|row| row.item.protocol.to_string()).unwrap_or_default(),
         ..Proxy::default()
     };
     orders::check_layout(&of.layout)?;

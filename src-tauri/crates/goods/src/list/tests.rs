@@ -39,7 +39,7 @@ fn rows() -> Rows {
 fn hosts(query: &GoodsQuery) -> Vec<String> {
     let rows = rows();
     let (places, _) = select(&rows, query, NOW);
-    places.into_iter().map(|at| rows[at as usize].item.host.clone()).collect()
+    places.into_iter().map(|at| rows[at as usize].item.key.host.clone()).collect()
 }
 
 fn filtered(filter: GoodsFilter) -> Vec<String> {
@@ -125,7 +125,7 @@ fn protocols_and_times_of_sending_are_sorted_and_what_has_none_comes_last_either
         let (places, _) = select(&rows, &GoodsQuery { order, down, ..GoodsQuery::default() }, NOW);
         places
             .into_iter()
-            .map(|at| rows[at as usize].item.host.rsplit('.').next().unwrap().to_owned())
+            .map(|at| rows[at as usize].item.key.host.rsplit('.').next().unwrap().to_owned())
             .collect::<String>()
     };
     assert_eq!([last(GoodsOrder::Protocol, false), last(GoodsOrder::Protocol, true)], ["312", "132"]);
