@@ -180,14 +180,14 @@ async fn whose_proxies_are_and_how_many_have_run_out_is_known_before_they_are_ha
     assign(&agent, &keys[..2], new("ali")).await;
     let about = whose_goods(&agent.till, page(json!(keys))).await.expect("an answer");
     let counts: Vec<_> = about.whose.iter().map(|one| (one.buyer.is_some(), one.count)).collect();
-    assert_eq!((counts, about.expired), (vec![(true, 2), (false, 1)], 0));
+    assert_eq!((counts, about.expired.len()), (vec![(true, 2), (false, 1)], 0));
     // The vendor sold these long ago.
     agent.service.world.clock.advance(-40 * DAY);
     agent.buy().await;
     read_goods(&agent.till, false).await.expect("it is read");
     let expired = found(&agent, json!({ "ends": "expired" })).await;
     let keys = found_goods_keys(&agent.till, expired.number).await.expect("names");
-    assert_eq!(whose_goods(&agent.till, keys).await.expect("an answer").expired, 3);
+    assert_eq!(whose_goods(&agent.till, keys).await.expect("an answer").expired.len(), 3);
 }
 
 #[tokio::test]

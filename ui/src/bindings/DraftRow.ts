@@ -73,4 +73,8 @@ near: string | null,
 /**
  * Customers that may be meant, when that is the question.
  */
-candidates: Array<Candidate>, };
+candidates: Array<Candidate>, 
+/**
+ * The one of them that is most likely meant; `None` if none stands out.
+ */
+suggested: CustomerId | null, };

@@ -28,6 +28,10 @@ good: number,
  */
 questions: number, 
 /**
+ * Those of them for which one customer stands out.
+ */
+suggestions: number, 
+/**
  * Rows without a unit while none is chosen.
  */
 withoutUnit: number, 

@@ -11,9 +11,9 @@ export type GoodsWhose = {
  */
 whose: Array<Whose>, 
 /**
- * Number of those that have run out.
+ * Those that have run out.
  */
-expired: number, 
+expired: Array<GoodsKey>, 
 /**
  * Those whose credentials cannot be read: only the vendor's list shows them, and either the vendor does not show
  * single IPs, or the list gives neither an id nor an order number.

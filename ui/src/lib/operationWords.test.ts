@@ -1,7 +1,16 @@
 import { afterEach, expect, it } from 'vitest'
 import { operation } from '../testing/operation'
 import { useLanguage } from './i18n.svelte'
-import { asOf, eventWords, explanation, showsFewer, title, titleAround } from './operationWords'
+import {
+  asOf,
+  eventWords,
+  explanation,
+  showsFewer,
+  stateWord,
+  title,
+  titleAround,
+  toneOf,
+} from './operationWords'
 
 afterEach(() => useLanguage('en'))
 
@@ -30,6 +39,13 @@ it('says of every refused payment that nothing was charged, once', () => {
     )
   for (const code of ['20000', '20010', '20011', '60004', '60306'])
     expect(words(code).match(/nothing was charged/gi)).toHaveLength(1)
+})
+
+it('never marks a payment as merely done that was carried out otherwise than confirmed', () => {
+  const done = operation({ kind: 'renew', state: 'applied', isDone: true })
+  const looks = (one: typeof done) => [stateWord(one), toneOf(one)]
+  expect(looks(done)).toEqual(['Done', 'done'])
+  expect(looks({ ...done, alarm: true })).toEqual(['Done, with differences', 'waiting'])
 })
 
 it('says why it is too late to send a payment again, and never that a resend is safe', () => {

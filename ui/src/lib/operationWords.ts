@@ -21,6 +21,16 @@ export const TONES: Record<OperationState, Tone> = {
   'needs-you': 'waiting',
 }
 
+/** The tone of its state. */
+export function toneOf(operation: OperationView): Tone {
+  return isOtherwise(operation) ? 'waiting' : TONES[operation.state]
+}
+
+/** Whether a payment was carried out, but not as it was confirmed. */
+function isOtherwise({ alarm, isDone, kind }: OperationView): boolean {
+  return alarm && isDone && isPayment(kind)
+}
+
 /** The confirmed amount: money, or traffic in both units. */
 export function amountOf(operation: OperationView): string {
   const { amount, currency, mb } = operation
@@ -35,6 +45,7 @@ export function stateWord(operation: OperationView): string {
   // No read shows a password or a status, so nothing is being checked.
   const isSetting = operation.kind === 'password' || operation.kind === 'status'
   if (isSetting && operation.state === 'refused') return t('states.refused-uncertain')
+  if (isOtherwise(operation)) return t('states.applied-otherwise')
   return t(operation.isOnlyFound ? 'states.found' : `states.${operation.state}`)
 }
 

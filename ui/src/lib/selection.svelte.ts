@@ -44,9 +44,14 @@ export class Selection<Row> {
     this.allOf = null
   }
 
-  /** Says that the rows have other places now. */
-  reorder(): void {
+  /** Says that the rows have other places now, or are others: those of this query, and so many. */
+  async reorder(query: number, count: number): Promise<void> {
     this.last = null
+    // Read again, a list of which everything is selected has another number, and may have other rows.
+    if (this.allOf === null || this.allOf === query || count > this.keys.size) return
+    const all = this.allOf
+    const found = await this.list.keysOf(query)
+    if (this.allOf === all && found.every((key) => this.keys.has(key))) this.allOf = query
   }
 
   private turn(keys: string[], checked: boolean): void {

@@ -164,7 +164,6 @@ impl Draft {
     /// Chooses the customer of a row. Without a row or a customer, chooses the suggestion of every row that has a clear
     /// one and no customer yet.
     pub fn choose(&mut self, row: Option<usize>, customer: Option<CustomerId>) {
-        let answer = |row: &DraftRow| suggestion(row).map(|one| one.customer_id.clone());
         match (row, customer) {
             (Some(at), Some(customer)) => {
                 if let Some(item) = self.items.get_mut(at) {
@@ -173,7 +172,7 @@ impl Draft {
             }
             _ => {
                 for (item, row) in self.items.iter_mut().zip(&self.rows) {
-                    item.chosen = item.chosen.take().or_else(|| answer(row));
+                    item.chosen = item.chosen.take().or_else(|| row.suggested.clone());
                 }
             }
         }
@@ -346,6 +345,7 @@ fn who(item: &Item, facts: &Facts<'_>, row: &mut DraftRow) -> Result<usize, Left
                 Candidate { customer_id: customer.customer_id.clone(), user_name: customer.user_name.clone() }
             };
             row.candidates = places.iter().map(candidate).collect();
+            row.suggested = suggestion(row).map(|one| one.customer_id.clone());
             Err(LeftOut::Which)
         }
         Meant::Nobody => Err(LeftOut::Unknown),

@@ -77,6 +77,8 @@ pub struct DraftRow {
     pub near: Option<String>,
     /// Customers that may be meant, when that is the question.
     pub candidates: Vec<Candidate>,
+    /// The one of them that is most likely meant; `None` if none stands out.
+    pub suggested: Option<CustomerId>,
 }
 
 /// The question whether a comma is the decimal sign or separates thousands.
@@ -106,6 +108,8 @@ pub struct DraftTotals {
     pub good: usize,
     /// Rows with the question which customer is meant.
     pub questions: usize,
+    /// Those of them for which one customer stands out.
+    pub suggestions: usize,
     /// Rows without a unit while none is chosen.
     pub without_unit: usize,
     /// Rows with a customer's name and nothing else, while no amount is chosen for them.
@@ -150,6 +154,7 @@ pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftT
         rows: rows.len(),
         good: good().count(),
         questions: asks(LeftOut::Which),
+        suggestions: rows.iter().filter(|row| row.suggested.is_some()).count(),
         without_unit: asks(LeftOut::NoUnit),
         without_amount: 0,
         comma: None,

@@ -117,11 +117,11 @@ fn matched(items: &[Box<Item>], listed: Vec<ListedIp>, making: &mut Making) -> (
     }
     let still: HashSet<Address> =
         items.iter().filter(|item| !item.no_longer_listed).map(|item| address(item)).collect();
-    let of_list = |(item, fits): (&Box<Item>, Vec<ListedIp>)| OfList {
+    let of_list = |item: &Item, fits: Vec<ListedIp>| OfList {
         is_still_listed: !fits.is_empty() && !still.contains(&address(item)),
         the_one: the_one(item, fits, items, &named),
     };
-    (items.iter().zip(fits).map(of_list).collect(), elsewhere)
+    (items.iter().zip(fits).map(|(item, fits)| of_list(item, fits)).collect(), elsewhere)
 }
 
 /// Host and port of an item.

@@ -107,8 +107,8 @@ pub struct Whose {
 pub struct GoodsWhose {
     /// Whose they are now, in the order in which they were named.
     pub whose: Vec<Whose>,
-    /// Number of those that have run out.
-    pub expired: usize,
+    /// Those that have run out.
+    pub expired: Vec<GoodsKey>,
     /// Those whose credentials cannot be read: only the vendor's list shows them, and either the vendor does not show
     /// single IPs, or the list gives neither an id nor an order number.
     pub unreadable: Vec<GoodsKey>,
@@ -126,7 +126,9 @@ pub async fn whose_goods(till: &Till, keys: Vec<GoodsKey>) -> Result<GoodsWhose,
         if !is_readable(&row.item, shows_single) {
             about.unreadable.push(row.item.key.clone());
         }
-        about.expired += usize::from(row.state(now) == EndState::Expired);
+        if row.state(now) == EndState::Expired {
+            about.expired.push(row.item.key.clone());
+        }
         match about.whose.iter_mut().find(|one| one.buyer == row.buyer) {
             Some(one) => one.count += 1,
             None => about.whose.push(Whose { buyer: row.buyer.clone(), count: 1 }),

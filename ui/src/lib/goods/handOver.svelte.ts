@@ -50,8 +50,8 @@ export class HandOver {
       this.assigning.error ??
       this.about.error,
   )
-  /** Number of IPs that have run out. */
-  readonly expired = $derived(this.about.value?.expired ?? 0)
+  /** The IPs that have run out. */
+  readonly expired = $derived((this.about.value?.expired ?? []).filter((key) => !this.out.has(key)))
   /** The IPs whose credentials the vendor does not show. */
   readonly unreadable = $derived((this.about.value?.unreadable ?? []).filter((key) => !this.out.has(key)))
   /** Whose the IPs are now, if they are not all of one buyer; null: they are, or nobody's. */

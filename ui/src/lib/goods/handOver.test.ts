@@ -29,7 +29,7 @@ beforeEach(async () => {
     .answer('last_hand_over', { format: 'http', kind: 'txt' })
     .answer('whose_goods', {
       whose: [{ buyer: { id: 1, name: 'ali', deleted: false }, count: 2 }],
-      expired: 0,
+      expired: [],
       unreadable: [],
     })
   people = new People(program.call)
@@ -58,12 +58,14 @@ describe('handing over', () => {
       { buyer: { id: 1, name: 'ali', deleted: false }, count: 1 },
       { buyer: null, count: 1 },
     ]
-    program.answer('whose_goods', { whose, expired: 1, unreadable: ['b'] })
+    program.answer('whose_goods', { whose, expired: ['a'], unreadable: ['b'] })
     await hand.begin()
-    const about = [hand.several, hand.expired, hand.unreadable.length]
+    const about = [hand.several, hand.expired.length, hand.unreadable.length]
     expect([hand.buyer, ...about]).toEqual([null, '1 for ali and 1 not assigned', 1, 1])
     await hand.assign('buyer 1')
     expect(hand.several).toBe(null)
+    await hand.leaveOut(hand.expired)
+    expect([hand.keys, hand.expired]).toEqual([['b'], []])
   })
 
   it('stops what is being sent when somebody else is chosen, and marks nothing of theirs', async () => {

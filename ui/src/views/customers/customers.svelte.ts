@@ -82,7 +82,7 @@ export class Customers {
     const { search, order, down, filter } = this
     await this.query.ask(
       () => this.call('find_customers', { search, order, down, filter: { ...filter } }),
-      () => this.selection.reorder(),
+      (found) => void this.selection.reorder(found.number, found.count),
     )
   }
 

@@ -24,7 +24,7 @@ describe('assigning', () => {
         /1 for bob.*1/,
       ],
     ] as const) {
-      program.answer('whose_goods', { whose: [...whose], expired: 0, unreadable: [] })
+      program.answer('whose_goods', { whose: [...whose], expired: [], unreadable: [] })
       await assign.look()
       if (typeof words === 'string') expect(assign.now).toBe(words)
       else expect(assign.now).toMatch(words)

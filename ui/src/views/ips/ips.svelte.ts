@@ -115,7 +115,7 @@ export class Ips {
         // A list that did not change is not drawn again when it is opened again. After an error its rows are read again.
         return this.error ? found : unlessEqual(this.found, found)
       },
-      () => this.selection.reorder(),
+      (found) => found && void this.selection.reorder(found.number, found.count),
     )
   }
 

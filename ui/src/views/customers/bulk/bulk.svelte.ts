@@ -178,9 +178,14 @@ export class Bulk {
     if (answer.answer === 'each') this.given.each = answer.gb
   }
 
-  /** Answers who a row means with the customer that was chosen in its list. `was`: the row's text. */
-  async takeMeant(at: number, was: string): Promise<void> {
-    const customerId = this.meant[at]
+  /** The customer that is chosen in a row's list: the person's choice, or the one that stands out; empty: nobody. */
+  meantBy(at: number, { suggested }: DraftRow): string {
+    return this.meant[at] ?? suggested ?? ''
+  }
+
+  /** Answers who a row means with the customer that is chosen in its list. */
+  async takeMeant(at: number, row: DraftRow): Promise<void> {
+    const [customerId, was] = [this.meantBy(at, row), row.text]
     if (customerId) await this.answer({ answer: 'meant', at, customerId, was })
   }
 

@@ -79,9 +79,14 @@ describe('a bulk', () => {
     })
     expect([bulk.editing, bulk.meant]).toEqual([null, {}])
     const before = program.count('answer_draft')
-    await bulk.takeMeant(2, 'ann 5 GB')
+    await bulk.takeMeant(2, part<DraftRow>({ text: 'ann 5 GB', suggested: null }))
     await bulk.rewrite()
     expect(program.count('answer_draft')).toBe(before)
+    // The customer who stands out is chosen already, until the person chooses another.
+    const asks = part<DraftRow>({ text: 'ann 5 GB', suggested: '100002' })
+    expect(bulk.meantBy(2, asks)).toBe('100002')
+    await bulk.takeMeant(2, asks)
+    expect(program.asked.at(-2)?.request).toMatchObject({ answer: 'meant', at: 2, customerId: '100002' })
   })
 
   it('shows what was answered for all rows, until other rows are drafted', async () => {

@@ -17,6 +17,8 @@ describe('the words for a bulk', () => {
       [view('finished', { done: 57, underWay: 3, unconfirmed: 1 }), 'finished-checking', 'working'],
       [view('finished', { done: 60, unconfirmed: 1 }), 'finished-open', 'waiting'],
       [view('finished', { done: 61 }), 'finished', 'done'],
+      [view('finished', { done: 1, notDone: 1 }), 'finished-left', 'neutral'],
+      [view('finished', { done: 1, skipped: 60 }), 'finished-left', 'neutral'],
     ] as const
     for (const [bulk, state, tone] of cases) expect([bulkState(bulk), bulkTone(bulk)]).toEqual([state, tone])
   })

@@ -25,7 +25,8 @@ export function bulkTitle(view: BulkView): string {
 export function bulkState({ state, counts }: BulkView) {
   if (state !== 'finished') return state
   if (counts.underWay > 0) return 'finished-checking'
-  return counts.unconfirmed > 0 ? 'finished-open' : 'finished'
+  if (counts.unconfirmed > 0) return 'finished-open'
+  return counts.notDone + counts.skipped > 0 ? 'finished-left' : 'finished'
 }
 
 const BULK_TONES: Record<ReturnType<typeof bulkState>, Tone> = {
@@ -33,6 +34,7 @@ const BULK_TONES: Record<ReturnType<typeof bulkState>, Tone> = {
   paused: 'waiting',
   finished: 'done',
   'finished-checking': 'working',
+  'finished-left': 'neutral',
   'finished-open': 'waiting',
 }
 
