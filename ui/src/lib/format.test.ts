@@ -7,6 +7,7 @@ import {
   moment,
   money,
   named,
+  traffic,
   vendorMidnight,
   vendorMillis,
   vendorMoment,
@@ -36,6 +37,18 @@ describe('amounts', () => {
     ['207.42', '8.55', '198.87'],
   ])('%s - %s is exact', (after, before, expected) => {
     expect(difference(after, before)).toBe(expected)
+  })
+
+  it.each([
+    ['0', '0.00 GB'],
+    ['10.23', '10.23 MB'],
+    ['10.24', '0.01 GB'],
+    ['558.03', '0.54 GB'],
+    ['-512', '-0.50 GB'],
+    ['1572.864', '1.54 GB'],
+    ['12345678901.24', '12,056,327.05 GB'],
+  ])('%s MB of traffic is %s', (mb, written) => {
+    expect(traffic(mb, 'en')).toBe(written)
   })
 })
 

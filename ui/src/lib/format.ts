@@ -73,13 +73,14 @@ function toScaled(exact: string, places: number): bigint {
   return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
-/** Formats traffic given in MB: in GB from 1 GB on, with two decimals, rounded half up. */
+/** Formats traffic given in MB: in GB, with two decimals, rounded half up; in MB where that is less than 0.01 GB. */
 export function traffic(mb: string, locale: Language = language()): string {
   const hundredths = toScaled(mb, Math.max(decimals(mb), 2))
   const scale = 10n ** BigInt(Math.max(decimals(mb), 2))
   const size = hundredths < 0n ? -hundredths : hundredths
   const mbInGb = gbFactor()
-  const inGb = size >= mbInGb * scale
+  // A column in two units cannot be compared at a glance: MB are for what would be 0.00 GB.
+  const inGb = size === 0n || size * 100n >= mbInGb * scale
   const unit = inGb ? mbInGb * scale : scale
   const rounded = (size * 100n + unit / 2n) / unit
   const text = `${rounded / 100n}.${String(rounded % 100n).padStart(2, '0')}`

@@ -43,10 +43,10 @@ describe('what becomes of a row', () => {
   it('says how an amount came about that nobody wrote', () => {
     const usage = { basis: 'usage', aDay: '2048', days: 30, left: '512' } as const
     expect(checkWords(row({ gb: '59.5', basis: usage }), 'recharge')).toBe(
-      '2.00 GB a day × 30 days − 512.00 MB left',
+      '2.00 GB a day × 30 days − 0.50 GB left',
     )
     expect(checkWords(row({ basis: usage, problem: 'enough-left' }), 'recharge')).toBe(
-      'Enough left until that day: 2.00 GB a day × 30 days − 512.00 MB left',
+      'Enough left until that day: 2.00 GB a day × 30 days − 0.50 GB left',
     )
     const unknown = { basis: 'too-little-usage' } as const
     expect(checkWords(row({ basis: unknown, problem: 'no-amount' }), 'recharge')).toBe(
