@@ -79,7 +79,7 @@ export function traffic(mb: string, locale: Language = language()): string {
   const scale = 10n ** BigInt(Math.max(decimals(mb), 2))
   const size = hundredths < 0n ? -hundredths : hundredths
   const mbInGb = gbFactor()
-  // A column in two units cannot be compared at a glance: MB are for what would be 0.00 GB.
+  // A column in two units cannot be compared at a glance: MB are for less than 0.01 GB.
   const inGb = size === 0n || size * 100n >= mbInGb * scale
   const unit = inGb ? mbInGb * scale : scale
   const rounded = (size * 100n + unit / 2n) / unit

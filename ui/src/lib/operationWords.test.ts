@@ -46,6 +46,11 @@ it('never marks a payment as merely done that was carried out otherwise than con
   const looks = (one: typeof done) => [stateWord(one), toneOf(one)]
   expect(looks(done)).toEqual(['Done', 'done'])
   expect(looks({ ...done, alarm: true })).toEqual(['Done, with differences', 'waiting'])
+  const order = { orderNo: 'SO1', amount: done.amount, currency: 'USD' } as NonNullable<typeof done.order>
+  const says = (one: typeof done) => explanation({ ...one, alarm: true })
+  expect(says({ ...done, order })).toContain('Check each IP below')
+  expect(says({ ...done, order: { ...order, amount: '1' } })).toContain('Check the amount and the IPs')
+  expect(says({ ...done, kind: 'place-and-pay', order })).toContain('not for the amount that you confirmed')
 })
 
 it('says why it is too late to send a payment again, and never that a resend is safe', () => {

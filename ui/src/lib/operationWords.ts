@@ -120,9 +120,15 @@ function orderExplanation(operation: OperationView): string {
   const { state, reason } = operation
   const silent = state === 'rejected' && !said(operation) && 'operation.rejected-silently'
   const otherwise = state === 'refused' ? 'states.refused' : (`operation.${state}` as const)
-  const otherThanAsked = operation.alarm && operation.kind === 'renew' && 'operation.renew-alarm'
+  const otherThanAsked = isOtherwise(operation) && otherwiseWords(operation)
   const keys = [otherThanAsked, reason && `operation.${state}-${reason}`, silent]
   return t(first(keys, otherwise), { said: said(operation) })
+}
+
+/** Says in what a payment differs from what was confirmed: in its sum, or in what was done for it. */
+function otherwiseWords({ kind, order, amount }: OperationView) {
+  if (kind !== 'renew') return 'operation.paid-otherwise'
+  return order?.amount === amount ? 'operation.renew-alarm-ips' : 'operation.renew-alarm'
 }
 
 /** Describes an event: a state, a cause, or the class of an answer. A word of a newer version is shown as stored. */

@@ -14,6 +14,8 @@ export class Selection<Row> {
   private allOf = $state<number | null>(null)
   /** The place of the row that was chosen last; null: the rows have other places since. */
   private last: number | null = null
+  /** Counts what changes the selection or its list, so that an answer that comes late changes nothing. */
+  private turn = 0
 
   constructor(private readonly list: List<Row>) {}
 
@@ -28,33 +30,35 @@ export class Selection<Row> {
     this.last = at
     const [low, high] = from < at ? [from, at] : [at, from]
     const rows = low === high ? [row] : await this.list.rows(low, high - low + 1)
-    this.turn(rows.map(this.list.keyOf), checked)
+    this.mark(rows.map(this.list.keyOf), checked)
     this.allOf = null
   }
 
   /** Selects all rows of a query, or none of them. */
   async chooseAll(query: number | undefined, checked: boolean): Promise<void> {
     if (query === undefined) return
-    this.turn(await this.list.keysOf(query), checked)
+    this.mark(await this.list.keysOf(query), checked)
     this.allOf = checked ? query : null
   }
 
   none(): void {
+    this.turn++
     this.keys = new Set()
     this.allOf = null
   }
 
-  /** Says that the rows have other places now, or are others: those of this query, and so many. */
+  /** Says that the list was read again: this query found so many rows, each of which may have another place. */
   async reorder(query: number, count: number): Promise<void> {
     this.last = null
-    // Read again, a list of which everything is selected has another number, and may have other rows.
-    if (this.allOf === null || this.allOf === query || count > this.keys.size) return
-    const all = this.allOf
-    const found = await this.list.keysOf(query)
-    if (this.allOf === all && found.every((key) => this.keys.has(key))) this.allOf = query
+    const turn = ++this.turn
+    // Other rows than the selected ones would be more or fewer, or have other keys.
+    if (this.allOf === null || this.allOf === query || count !== this.keys.size) return
+    const found = await this.list.keysOf(query).catch(() => null)
+    if (turn === this.turn && found?.every((key) => this.keys.has(key))) this.allOf = query
   }
 
-  private turn(keys: string[], checked: boolean): void {
+  private mark(keys: string[], checked: boolean): void {
+    this.turn++
     const next = new Set(this.keys)
     for (const key of keys) {
       if (checked) next.add(key)

@@ -42,6 +42,39 @@ describe('a selection', () => {
     expect([selection.keys.size, selection.isAll(undefined)]).toEqual([0, false])
   })
 
+  it('is one of all rows of the list that was read last, whichever answer comes last', async () => {
+    await selection.chooseAll(7, true)
+    const answers: ((keys: string[]) => void)[] = []
+    const held = new Selection({
+      keyOf: ({ key }: { key: string }) => key,
+      rows: async () => [],
+      keysOf: (query) => (query === 7 ? Promise.resolve(ALL) : new Promise((answer) => answers.push(answer))),
+    })
+    await held.chooseAll(7, true)
+    for (const [first, second] of [
+      [8, 9],
+      [9, 8],
+    ]) {
+      const both = [held.reorder(8, 4), held.reorder(9, 4)]
+      const [of8, of9] = answers.splice(0)
+      const answer = (query = 0) => (query === 8 ? of8 : of9)?.(ALL)
+      answer(first)
+      await both[(first ?? 0) - 8]
+      answer(second)
+      await Promise.all(both)
+      expect([held.isAll(8), held.isAll(9)]).toEqual([false, true])
+      await held.chooseAll(7, true)
+    }
+    const late = held.reorder(10, 4)
+    held.none()
+    answers.at(-1)?.(ALL)
+    await late
+    expect([held.keys.size, held.isAll(10)]).toEqual([0, false])
+    found = Promise.reject(new Error('changed')) as never
+    await selection.reorder(8, 4)
+    expect([selection.keys.size, selection.isAll(8)]).toEqual([4, false])
+  })
+
   it('stays one of all rows when they are read again, unless one has joined them', async () => {
     await selection.chooseAll(7, true)
     await selection.reorder(8, 4)

@@ -9,7 +9,7 @@ use xtask::run;
 use super::proofs::Proof;
 use super::report::is_cell;
 
-const FILE: &str = "tests/proof.pieces";
+pub(super) const FILE: &str = "tests/proof.pieces";
 
 /// The result of one piece.
 pub(super) struct Piece {

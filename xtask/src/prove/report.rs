@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::pieces::{Piece, Pieces};
+use xtask::run;
+
+use super::pieces::{FILE, Piece, Pieces};
 use super::proofs::{PROOFS, Proof};
 
 /// Number of times each cell was reached: kind, hazard, first send or in doubt.
@@ -22,8 +24,10 @@ const ABSENT: &str = "\
 /// Writes the report of what ran on the sources of today, and of what ran only on earlier ones.
 ///
 /// # Errors
-/// When git fails.
+/// When git fails, or something is not committed.
 pub(super) fn of(pieces: &Pieces) -> Result<String, String> {
+    // What is not committed would be taken for the sources of today.
+    run::commit_but(&[FILE, super::REPORT])?;
     let mut text = "# Proof\n\nThe program is optimised, and built with the points where tests kill it. Written by `cargo xtask prove`. A run stops at \
          the first thing that would have ended it, and nothing is stored of that piece.\n\n\
          | What | Run | Goal of a release | Commit | Seeds | Would have ended it | Counted on the way |\n|---|---|---|---|---|---|---|\n"

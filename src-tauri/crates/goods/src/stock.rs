@@ -92,8 +92,7 @@ fn shorter(key: &GoodsKey) -> [GoodsKey; 3] {
 /// What the vendor's list says of an item.
 #[derive(Default)]
 struct OfList {
-    /// Whether it names the item, which no other order lists. What its own order no longer lists still counts as listed
-    /// then.
+    /// Whether it names the item although no order lists its address any more: it then still counts as listed.
     is_still_listed: bool,
     /// The listed IP that the item certainly is.
     the_one: Option<ListedIp>,
@@ -191,7 +190,7 @@ fn without_doubles(elsewhere: &mut [Item]) {
     }
 }
 
-/// Makes items that share their places.
+/// Makes items that share their places and protocols.
 struct Making {
     zone: i32,
     /// Thousands of proxies are in the same few places, and speak one of two protocols.

@@ -114,7 +114,7 @@ pub struct GoodsWhose {
     pub unreadable: Vec<GoodsKey>,
 }
 
-/// Returns whose proxies are now, and how many of them have run out.
+/// Returns whose proxies are now, and which of them have run out.
 pub async fn whose_goods(till: &Till, keys: Vec<GoodsKey>) -> Result<GoodsWhose, CommandError> {
     let session = till.session().await?;
     let (rows, now) = (session.goods.rows(&session).await?, session.now());

@@ -20,7 +20,7 @@ export function draftSheet(drafted: PlacedRow[], act: Act, moves: boolean): Shee
     rows: drafted.map(({ at, row }) => [
       String(row.line || at + 1),
       row.name,
-      ...(moves ? [row.gb ?? '', row.before ?? '', row.after ?? ''] : []),
+      ...(moves ? [row.gb ?? '', row.before ?? '', row.problem ? '' : (row.after ?? '')] : []),
       checkWords(row, act),
     ]),
   }
