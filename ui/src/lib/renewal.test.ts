@@ -44,10 +44,15 @@ describe('the results of a renewal', () => {
     expect(seen(answered(null, []))).toEqual([[true, true], 0])
   })
 
-  it('name the IPs that failed, by id or by address', () => {
+  it('name the IPs that failed, by id or by address, before the others', () => {
     const failed = answered(1, [error({ resourceId: '8', message: 'too old' })])
-    expect([seen(failed), failed.rows[1]?.reason]).toEqual([[[true, false], 0], 'too old'])
-    expect(seen(answered(null, [error({ proxyIp: '192.0.2.7' })]))).toEqual([[false, true], 0])
+    expect([seen(failed), failed.rows[0]?.id, failed.rows[0]?.reason]).toEqual([
+      [[false, true], 0],
+      '8',
+      'too old',
+    ])
+    const byAddress = answered(null, [error({ proxyIp: '192.0.2.7' })])
+    expect([seen(byAddress), byAddress.rows[0]?.id]).toEqual([[[false, true], 0], '7'])
   })
 
   it('claim nothing of any IP while some failed that are not named', () => {

@@ -12,7 +12,7 @@ export type RenewedRow = {
   reason: string
 }
 
-/** The IPs of a renewal with their results, and how many more failed than are named. */
+/** The IPs of a renewal with their results, those that failed first, and how many more failed than are named. */
 export function resultsOf({ renewal, order, isDone }: OperationView): {
   rows: RenewedRow[]
   unnamed: number
@@ -26,14 +26,15 @@ export function resultsOf({ renewal, order, isDone }: OperationView): {
       one.resourceId === '' ? one.proxyIp === host && isAlone(host) : one.resourceId === id
     return { id, host, port, expires, error: errors.find(isOf) }
   })
-  const named = rows.filter((row) => row.error).length
+  const failures = rows.filter((row) => row.error)
+  const named = failures.length
   // Whichever says the most: a count of failures, the failures themselves, or a count of renewals that falls short.
   const missing = ips.length - (order?.successCount ?? ips.length)
   const failed = Math.max(order?.failCount ?? 0, errors.length, missing)
   const unnamed = Math.max(0, failed - named)
   const isKnown = isDone && order !== null && unnamed === 0
   return {
-    rows: rows.map(({ error, ...row }) => ({
+    rows: [...failures, ...rows.filter((row) => !row.error)].map(({ error, ...row }) => ({
       ...row,
       renewed: error ? false : isKnown ? true : null,
       reason: error?.message ?? '',

@@ -12,11 +12,11 @@ describe('the file of records', () => {
       createTime: '',
       customerId: '7',
     })
-    const shown = recordColumns().filter(({ id }) => ['when', 'account', 'what', 'amount'].includes(id))
+    const shown = recordColumns(false).filter(({ id }) => ['when', 'account', 'what', 'amount'].includes(id))
     const { name, columns, rows } = recordsSheet('consumed', [record], shown)
     expect([name, columns.map(({ label }) => label)]).toEqual([
       'proxytill-records-consumed',
-      ['Time', 'Account', 'Type', 'Amount, MB'],
+      ['Time', 'Customer', 'Type', 'Amount, MB'],
     ])
     expect(rows).toEqual([['', 'anna', 'Added', '-12.5']])
   })

@@ -14,11 +14,16 @@ const head = ({ label, number = false }: Pick<Column, 'label' | 'number'>) => ({
   number,
 })
 
+/** The name of the account in records: a customer's where it was given to one, and the giver's where it was received. */
+export function accountLabel(received: boolean): string {
+  return t(received ? 'traffic.source' : 'traffic.customer')
+}
+
 /** All columns of the records, in the user's language. */
-export function recordColumns(): Column[] {
+export function recordColumns(received: boolean): Column[] {
   return [
     { id: 'when', label: t('traffic.when'), sort: 'when' },
-    { id: 'account', label: t('traffic.account-name'), sort: 'account', always: true },
+    { id: 'account', label: accountLabel(received), sort: 'account', always: true },
     { id: 'what', label: t('traffic.what'), sort: 'what' },
     { id: 'amount', label: t('traffic.amount'), number: true, sort: 'amount' },
     { id: 'by', label: t('traffic.by'), sort: 'by' },
