@@ -77,7 +77,8 @@ async fn after_take_it_back_the_list_shows_the_figure_of_now_without_a_press() {
     })
     .await;
     let newest = format!("{} li:first-child", testid("customer-records"));
-    tests::until("and the record of it", async || window.text_of(&newest).await.contains("256").then_some(())).await;
+    tests::until("and the record of it", async || window.text_of(&newest).await.contains("0.25 GB").then_some(()))
+        .await;
     window.see_gone(&testid("figure-old")).await;
 }
 
