@@ -15,7 +15,7 @@ pub(super) enum Suite {
     Window,
 }
 
-/// What `operations` and its tests are built from. The list of kinds too: the number of runs of a piece is in it.
+/// What `operations` and its tests are built from, and the list of kinds, which says how many runs a piece has.
 const OPERATIONS: &[&str] = &[
     ".cargo",
     "Cargo.lock",
@@ -32,8 +32,9 @@ const OPERATIONS: &[&str] = &[
     "tests/vendor",
     "xtask/src/prove/proofs.rs",
 ];
+/// What `tests/fuzz` is built from besides.
 const FUZZ: &[&str] = &["src-tauri/crates/customers", "tests/fuzz"];
-/// What runs with a core of its own, or in the window, depend on as well.
+/// What the fault tests are built from besides.
 const FAULTS: &[&str] = &[
     "src-tauri/crates/export",
     "src-tauri/crates/usage",
@@ -47,7 +48,7 @@ const FAULTS: &[&str] = &[
     "src-tauri/crates/till/Cargo.toml",
     "xtask/src/prove.rs",
 ];
-/// What runs in the window depend on as well.
+/// What the window tests are built from besides.
 const WINDOW: &[&str] = &["src-tauri", "tests/e2e", "ui"];
 
 impl Suite {

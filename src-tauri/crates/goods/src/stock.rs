@@ -89,16 +89,16 @@ fn shorter(key: &GoodsKey) -> [GoodsKey; 3] {
     ]
 }
 
-/// What the vendor's list says of an item.
+/// What the vendor's list says about an item.
 #[derive(Default)]
 struct OfList {
-    /// Whether it names the item although no order lists its address any more: it then still counts as listed.
+    /// Whether it names the item while no order lists its address any more. The item then still counts as listed.
     is_still_listed: bool,
     /// The listed IP that the item certainly is.
     the_one: Option<ListedIp>,
 }
 
-/// What the vendor's list says of each item, and the items that it alone shows.
+/// Matches the vendor's list with the items: what it says about each, and the items that only it shows.
 fn matched(items: &[Box<Item>], listed: Vec<ListedIp>, making: &mut Making) -> (Vec<OfList>, Vec<Item>) {
     let mut elsewhere = Vec::new();
     if listed.is_empty() {

@@ -178,7 +178,7 @@ export class Bulk {
     if (answer.answer === 'each') this.given.each = answer.gb
   }
 
-  /** The customer that is chosen in a row's list: the person's choice, or the one that stands out; empty: nobody. */
+  /** The customer selected in a row's list: the person's choice, or else the suggestion; empty if there is neither. */
   meantBy(at: number, { suggested }: DraftRow): string {
     return this.meant[at] ?? suggested ?? ''
   }
