@@ -61,7 +61,8 @@ impl Proof {
     /// # Errors
     /// As [`Suite::sources`].
     pub(super) fn sources(&self) -> Result<String, String> {
-        self.suite.sources()
+        let Self { test, asks, piece, seeds, .. } = self;
+        self.suite.sources(&format!("{test} {asks:?} {piece} {seeds}"))
     }
 
     pub(super) fn run(&self) -> run::Run {
@@ -70,7 +71,12 @@ impl Proof {
             Suite::Faults => &["--test", "faults"],
             Suite::Window => &["--test", "e2e"],
         };
-        run::cargo(&[&["test"], &super::RELEASE[..], target, &[self.test, "--", "--nocapture"]].concat())
+        run::cargo(&[&["test"], self.suite.flags(), target, &[self.test, "--", "--nocapture"]].concat())
+    }
+
+    /// Whether its test starts programs of this project.
+    pub(super) fn starts_programs(&self) -> bool {
+        matches!(self.suite, Suite::Faults | Suite::Window)
     }
 }
 

@@ -4,6 +4,8 @@ use std::fs;
 
 use xtask::run;
 
+use super::lock::Locked;
+
 /// Where the test of a kind lies, which tells what it is built from.
 #[derive(Clone, Copy)]
 pub(super) enum Suite {
@@ -15,11 +17,9 @@ pub(super) enum Suite {
     Window,
 }
 
-/// What `operations` and its tests are built from, and the list of kinds, which says how many runs a piece has.
+/// What `operations` and its tests are built from besides `Cargo.lock` and `Cargo.toml`.
 const OPERATIONS: &[&str] = &[
     ".cargo",
-    "Cargo.lock",
-    "Cargo.toml",
     "rust-toolchain.toml",
     "src-tauri/crates/client",
     "src-tauri/crates/database",
@@ -30,7 +30,6 @@ const OPERATIONS: &[&str] = &[
     "src-tauri/crates/wire",
     "tests/dice",
     "tests/vendor",
-    "xtask/src/prove/proofs.rs",
 ];
 /// What `tests/fuzz` is built from besides.
 const FUZZ: &[&str] = &["src-tauri/crates/customers", "tests/fuzz"];
@@ -52,18 +51,34 @@ const FAULTS: &[&str] = &[
 const WINDOW: &[&str] = &["src-tauri", "tests/e2e", "ui"];
 
 impl Suite {
-    /// The identity of what a run is built from, as checked out. The caller makes sure that this is what is committed.
+    /// The flags that it is built with: the same for every piece, so that nothing is built twice. The rules and the decoders
+    /// are tested without the window, which takes most of the time of building.
+    pub(super) fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Operations => &["--release", "--package", "operations", "--features", "operations/under-test"],
+            Self::Fuzz => &["--release", "--package", "fuzz"],
+            Self::Faults | Self::Window => &super::RELEASE,
+        }
+    }
+
+    /// The identity of what a run is built from, as checked out, and of what it is asked to do. The caller makes sure that this
+    /// is what is committed.
     ///
     /// # Errors
     /// When git fails or a file cannot be read.
-    pub(super) fn sources(self) -> Result<String, String> {
-        let paths = match self {
-            Self::Operations => OPERATIONS.to_vec(),
-            Self::Fuzz => [OPERATIONS, FUZZ].concat(),
-            Self::Faults => [OPERATIONS, FUZZ, FAULTS].concat(),
-            Self::Window => [OPERATIONS, FUZZ, FAULTS, WINDOW].concat(),
+    pub(super) fn sources(self, asked: &str) -> Result<String, String> {
+        let (paths, packages): (_, &[&str]) = match self {
+            Self::Operations => (OPERATIONS.to_vec(), &["operations"]),
+            Self::Fuzz => ([OPERATIONS, FUZZ].concat(), &["fuzz"]),
+            Self::Faults => ([OPERATIONS, FUZZ, FAULTS].concat(), &["tests"]),
+            Self::Window => ([OPERATIONS, FUZZ, FAULTS, WINDOW].concat(), &["tests", "proxytill"]),
         };
+        let read = |name: &str| fs::read_to_string(run::root().join(name)).map_err(|error| format!("{name}: {error}"));
+        let (lock, manifest) = (read("Cargo.lock")?, read("Cargo.toml")?);
+        let locked = Locked::of(&lock, packages);
         let mut hash = Fnv::default();
+        hash.bytes(asked.as_bytes());
+        locked.entries().chain(locked.manifest(&manifest)).for_each(|text| hash.bytes(text.as_bytes()));
         for name in
             run::program("git", &[&["ls-files", "-z", "--"], &paths[..]].concat()).printed()?.split_terminator('\0')
         {
