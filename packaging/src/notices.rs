@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 use crate::project::Project;
 use crate::shipped::{self, Package};
@@ -12,6 +13,9 @@ pub const FILE: &str = "packaging/notices.txt";
 const RULE: &str = "\n------------------------------------------------------------------------------\n\n";
 /// Beginnings of the names of licence files in packages.
 const BEGINNINGS: [&str; 6] = ["licence", "license", "copying", "copyright", "notice", "unlicense"];
+
+/// Folders of a package with the sources of somebody else, whose licence lies there.
+const CARRIED: [(&str, &str); 1] = [("libmimalloc-sys", "c_src/mimalloc/v3")];
 
 /// Rewrites the file.
 pub fn write(project: &Project) -> Result<(), String> {
@@ -45,8 +49,28 @@ pub fn fresh(project: &Project) -> Result<String, String> {
 
 /// The licence texts of a package: its own files, or the standard text where it has none.
 fn terms(package: &Package) -> Result<Vec<String>, String> {
+    let mut files = licences(&package.folder)?;
+    // One of several licences is enough; MIT is the shortest.
+    let has_mit = files.iter().any(|(name, _)| name.contains("mit"));
+    if has_mit && package.license.contains(" OR ") {
+        files.retain(|(name, _)| name.contains("mit") || name.starts_with("notice"));
+    }
+    for (_, folder) in CARRIED.iter().filter(|(name, _)| *name == package.name) {
+        let of_others = licences(&package.folder.join(folder))?;
+        if of_others.is_empty() {
+            return Err(format!("{}: no licence in {folder}", package.name));
+        }
+        files.extend(of_others);
+    }
+    files.sort();
+    let files: Vec<String> = files.into_iter().map(|(_, text)| text).filter(|text| !text.is_empty()).collect();
+    if files.is_empty() { of_spdx(package).map(|text| vec![text]) } else { Ok(files) }
+}
+
+/// The licence files in a folder: name in small letters, and text.
+fn licences(folder: &Path) -> Result<Vec<(String, String)>, String> {
     let mut files: Vec<(String, String)> = Vec::new();
-    let entries = fs::read_dir(&package.folder).map_err(|error| format!("{}: {error}", package.folder.display()))?;
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name().to_string_lossy().to_lowercase();
         if entry.path().is_file() && BEGINNINGS.iter().any(|begin| name.starts_with(begin)) && !name.ends_with(".rs") {
@@ -54,14 +78,7 @@ fn terms(package: &Package) -> Result<Vec<String>, String> {
             files.push((name, String::from_utf8_lossy(&bytes).replace('\r', "").trim().to_owned()));
         }
     }
-    // One of several licences is enough; MIT is the shortest.
-    let has_mit = files.iter().any(|(name, _)| name.contains("mit"));
-    if has_mit && package.license.contains(" OR ") {
-        files.retain(|(name, _)| name.contains("mit") || name.starts_with("notice"));
-    }
-    files.sort();
-    let files: Vec<String> = files.into_iter().map(|(_, text)| text).filter(|text| !text.is_empty()).collect();
-    if files.is_empty() { of_spdx(package).map(|text| vec![text]) } else { Ok(files) }
+    Ok(files)
 }
 
 fn of_spdx(package: &Package) -> Result<String, String> {

@@ -1,6 +1,11 @@
 //! Proxytill.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+/// What is freed goes back to the system. The allocator of glibc keeps it once a large piece was freed.
+#[cfg(target_os = "linux")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::process::ExitCode {
     proxytill_lib::run()
 }

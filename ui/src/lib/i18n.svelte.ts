@@ -72,14 +72,21 @@ export async function useLanguage(wanted: string): Promise<void> {
   }
   i18next.addResourceBundle(known, 'translation', words, true, true)
   await i18next.changeLanguage(known)
+  found.clear()
   document.documentElement.lang = known
   current.language = known
 }
 
+/** Sentences without values, as found once: a screen asks for a hundred of them, and each takes 25 us to find. */
+const found = new Map<Key, string>()
+
 /** Returns the sentence for a key, with its values filled in. */
 export function t(key: Key, values?: Record<string, string | number>): string {
   void current.language
-  return i18next.t(key, values ?? {})
+  if (values) return i18next.t(key, values)
+  const known = found.get(key) ?? i18next.t(key)
+  found.set(key, known)
+  return known
 }
 
 /** Whether a key made from an outside word, such as a vendor's code, has a sentence. */

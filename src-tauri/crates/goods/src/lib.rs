@@ -4,6 +4,7 @@
 //! Nothing here sends anything, and no credentials pass through.
 
 pub mod ends;
+mod facts;
 pub mod list;
 pub mod message;
 pub mod paste;

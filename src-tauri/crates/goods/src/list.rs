@@ -1,15 +1,14 @@
 //! The list: searched while typing, filtered, sorted. A query returns indexes; the page fetches rows by the visible
 //! range. With them come the counts of each filter, so that a filter says what it would show.
 
-use std::collections::HashMap;
-
 use operations::BuyerId;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::ids::OrderNo;
 
 use crate::ends::DAY;
-use crate::row::{EndState, GoodsBuyer, GoodsRow};
+use crate::facts::{Fact, Facts};
+use crate::row::{EndState, GoodsBuyer};
 use crate::rows::Rows;
 use crate::sort::sort;
 
@@ -60,10 +59,10 @@ impl Ends {
     pub const ALL: [Self; 6] =
         [Self::Within3, Self::Within7, Self::Within30, Self::Expired, Self::Unknown, Self::Unlisted];
 
-    fn holds(self, row: &GoodsRow, now: i64) -> bool {
-        let state = row.state(now);
+    /// Whether it is the choice of something that ends then and is in this state.
+    fn holds(self, ends: Option<i64>, state: EndState, now: i64) -> bool {
         let is_to_come = matches!(state, EndState::Active | EndState::Soon);
-        let within = |days: i64| is_to_come && row.item.ends.is_some_and(|ends| ends - now <= days * DAY);
+        let within = |days: i64| is_to_come && ends.is_some_and(|ends| ends - now <= days * DAY);
         match self {
             Self::Within3 => within(3),
             Self::Within7 => within(7),
@@ -83,15 +82,6 @@ pub enum OfBuyer {
     Nobody,
     /// For this buyer.
     One(BuyerId),
-}
-
-impl OfBuyer {
-    fn holds(self, row: &GoodsRow) -> bool {
-        match self {
-            Self::Nobody => row.buyer.is_none(),
-            Self::One(id) => row.buyer.as_ref().is_some_and(|buyer| buyer.id == id),
-        }
-    }
 }
 
 /// The rows to show.
@@ -193,6 +183,42 @@ pub struct GoodsCounts {
 /// The most orders that are counted one by one; any other is found by typing its number.
 pub const ORDERS: usize = 300;
 
+/// A filter with the numbers of what it names.
+struct Wanted<'a> {
+    filter: &'a GoodsFilter,
+    /// `None`: everybody's; else this number, or nobody's.
+    buyer: Option<Option<u32>>,
+    country: Option<u32>,
+    order: Option<u32>,
+}
+
+/// The number of what no row has.
+const ABSENT: u32 = u32::MAX;
+
+fn number_of<T>(all: &[T], is_it: impl Fn(&T) -> bool) -> u32 {
+    all.iter().position(is_it).and_then(|at| u32::try_from(at).ok()).unwrap_or(ABSENT)
+}
+
+impl<'a> Wanted<'a> {
+    fn of(facts: &Facts, filter: &'a GoodsFilter) -> Self {
+        let country = filter.country.as_ref();
+        Self {
+            filter,
+            buyer: filter.buyer.map(|of| numbered(facts, of)),
+            country: country.map(|name| number_of(&facts.countries, |place| place.country() == name)),
+            order: filter.order.as_ref().map(|order| number_of(&facts.orders, |one| one == order)),
+        }
+    }
+}
+
+/// A choice of buyer as rows have it.
+fn numbered(facts: &Facts, of: OfBuyer) -> Option<u32> {
+    match of {
+        OfBuyer::Nobody => None,
+        OfBuyer::One(id) => Some(number_of(&facts.buyers, |buyer| buyer.id == id)),
+    }
+}
+
 /// Which filters let a row through.
 struct Fit {
     between: bool,
@@ -203,66 +229,67 @@ struct Fit {
 }
 
 impl Fit {
-    fn of(row: &GoodsRow, filter: &GoodsFilter, now: i64) -> Self {
+    fn of(fact: &Fact, state: EndState, wanted: &Wanted, now: i64) -> Self {
         // As the calendar counts them.
         let is_between = |(from, to): (i64, i64)| {
-            row.state(now) != EndState::Unlisted && row.item.ends.is_some_and(|ends| ends >= from && ends < to)
+            state != EndState::Unlisted && fact.ends.is_some_and(|ends| ends >= from && ends < to)
         };
+        let Wanted { filter, buyer, country, order } = wanted;
         Self {
             between: filter.between.is_none_or(is_between),
-            ends: filter.ends.is_none_or(|ends| ends.holds(row, now)),
-            buyer: filter.buyer.is_none_or(|of| of.holds(row)),
-            country: filter.country.as_ref().is_none_or(|country| row.item.place.country() == country),
-            order: filter.order.as_ref().is_none_or(|order| row.item.key.order_no == *order)
-                && (!filter.elsewhere || row.item.elsewhere),
+            ends: filter.ends.is_none_or(|ends| ends.holds(fact.ends, state, now)),
+            buyer: buyer.is_none_or(|buyer| buyer == fact.buyer),
+            country: country.is_none_or(|country| country == fact.country),
+            order: order.is_none_or(|order| order == fact.order) && (!filter.elsewhere || fact.elsewhere),
         }
     }
 }
 
 /// The counts as they are collected.
 struct Counting<'a> {
-    rows: &'a Rows,
+    facts: &'a Facts,
     counts: GoodsCounts,
-    buyers: HashMap<BuyerId, BuyerCount>,
-    /// By the numbers of the countries and of the orders.
+    /// By their numbers.
+    buyers: Vec<usize>,
     countries: Vec<usize>,
     orders: Vec<usize>,
 }
 
 impl<'a> Counting<'a> {
-    fn of(rows: &'a Rows) -> Self {
-        let (countries, orders) = (vec![0; rows.countries.values.len()], vec![0; rows.orders.values.len()]);
-        Self { rows, counts: GoodsCounts::default(), buyers: HashMap::new(), countries, orders }
+    fn of(facts: &'a Facts) -> Self {
+        Self {
+            facts,
+            counts: GoodsCounts::default(),
+            buyers: vec![0; facts.buyers.len()],
+            countries: vec![0; facts.countries.len()],
+            orders: vec![0; facts.orders.len()],
+        }
     }
 
-    /// Counts the row at a place.
-    fn count(&mut self, at: usize, row: &GoodsRow, fit: &Fit, now: i64) {
+    fn count(&mut self, fact: &Fact, state: EndState, fit: &Fit, now: i64) {
         let Fit { ends, buyer, country, order, .. } = *fit;
         if buyer && country && order {
             for (count, choice) in self.counts.ends.iter_mut().zip(Ends::ALL) {
-                *count += usize::from(choice.holds(row, now));
+                *count += usize::from(choice.holds(fact.ends, state, now));
             }
         }
         if ends && country && order {
-            match &row.buyer {
+            match fact.buyer {
                 None => self.counts.nobody += 1,
-                Some(buyer) => {
-                    let new = || BuyerCount { buyer: buyer.clone(), count: 0 };
-                    self.buyers.entry(buyer.id).or_insert_with(new).count += 1;
-                }
+                Some(buyer) => self.buyers[buyer as usize] += 1,
             }
         }
         if ends && buyer && order {
-            self.countries[self.rows.countries.of[at]] += 1;
+            self.countries[fact.country as usize] += 1;
         }
         if ends && buyer && country {
-            self.counts.elsewhere += usize::from(row.item.elsewhere);
-            self.orders[self.rows.orders.of[at]] += 1;
+            self.counts.elsewhere += usize::from(fact.elsewhere);
+            self.orders[fact.order as usize] += 1;
         }
     }
 
     fn done(self) -> GoodsCounts {
-        let countries = self.rows.countries.values.iter().zip(self.countries).filter(|(_, count)| *count > 0);
+        let countries = self.facts.countries.iter().zip(self.countries).filter(|(_, count)| *count > 0);
         let mut countries: Vec<CountryCount> = countries
             .map(|(place, count)| CountryCount {
                 country: place.country().to_owned(),
@@ -272,11 +299,13 @@ impl<'a> Counting<'a> {
             })
             .collect();
         countries.sort_by(|one, other| other.count.cmp(&one.count).then_with(|| one.country.cmp(&other.country)));
-        let orders = self.rows.orders.values.iter().zip(self.orders);
+        let orders = self.facts.orders.iter().zip(self.orders);
         let mut orders = orders.filter(|(order, count)| *count > 0 && !order.as_str().is_empty()).rev();
         let newest = orders.by_ref().take(ORDERS);
         let newest = newest.map(|(order_no, count)| OrderCount { order_no: order_no.clone(), count }).collect();
-        let mut buyers: Vec<BuyerCount> = self.buyers.into_values().collect();
+        let buyers = self.facts.buyers.iter().zip(self.buyers).filter(|(_, count)| *count > 0);
+        let mut buyers: Vec<BuyerCount> =
+            buyers.map(|(buyer, count)| BuyerCount { buyer: buyer.clone(), count }).collect();
         buyers.sort_by_key(|one| one.buyer.id);
         GoodsCounts { buyers, countries, orders: newest, more_orders: orders.next().is_some(), ..self.counts }
     }
@@ -291,23 +320,30 @@ fn found(rows: &Rows, search: &str) -> Vec<bool> {
 /// Returns the number of rows that the search finds, whatever the filters hide.
 pub fn count_found(rows: &Rows, query: &GoodsQuery) -> usize {
     let of = if query.within_buyer { query.filter.buyer } else { None };
+    let buyer = of.map(|of| numbered(&rows.facts, of));
     let found = found(rows, &query.search);
-    rows.iter().zip(found).filter(|(row, found)| *found && of.is_none_or(|of| of.holds(row))).count()
+    rows.facts
+        .each
+        .iter()
+        .zip(found)
+        .filter(|(fact, found)| *found && buyer.is_none_or(|one| one == fact.buyer))
+        .count()
 }
 
 /// Returns the indexes of the rows that a query shows, in its order, and the counts of each filter. `now` is the
 /// vendor's clock, ms since 1970. What is unknown comes last in either direction.
 pub fn select(rows: &Rows, query: &GoodsQuery, now: i64) -> (Vec<u32>, GoodsCounts) {
-    let mut counting = Counting::of(rows);
+    let (wanted, mut counting) = (Wanted::of(&rows.facts, &query.filter), Counting::of(&rows.facts));
     let mut places: Vec<u32> = Vec::new();
     let found = found(rows, &query.search);
-    for ((at, row), _) in (0u32..).zip(rows.iter()).zip(found).filter(|(_, found)| *found) {
-        let fit = Fit::of(row, &query.filter, now);
+    for ((at, fact), _) in (0u32..).zip(&rows.facts.each).zip(found).filter(|(_, found)| *found) {
+        let state = fact.state(now);
+        let fit = Fit::of(fact, state, &wanted, now);
         if fit.between && fit.ends && fit.buyer && fit.country && fit.order {
             places.push(at);
         }
         if fit.between {
-            counting.count(at as usize, row, &fit, now);
+            counting.count(fact, state, &fit, now);
         }
     }
     sort(rows, &mut places, query.order, query.down);

@@ -110,13 +110,7 @@ impl GoodsRow {
 
     /// How long it lasts.
     pub fn state(&self, now: i64) -> EndState {
-        match self.item.ends {
-            Some(ends) if ends <= now => EndState::Expired,
-            _ if self.item.no_longer_listed => EndState::Unlisted,
-            None => EndState::Unknown,
-            Some(ends) if ends - now <= SOON => EndState::Soon,
-            Some(_) => EndState::Active,
-        }
+        EndState::of(self.item.ends, self.item.no_longer_listed, now)
     }
 
     /// The row as the page shows it. `now` is the vendor's clock, ms since 1970.
@@ -148,6 +142,19 @@ pub enum EndState {
     Unlisted,
     /// Its end was not reported or cannot be read.
     Unknown,
+}
+
+impl EndState {
+    /// The state of a proxy with this end, by the vendor's clock, ms since 1970.
+    pub(crate) fn of(ends: Option<i64>, no_longer_listed: bool, now: i64) -> Self {
+        match ends {
+            Some(ends) if ends <= now => Self::Expired,
+            _ if no_longer_listed => Self::Unlisted,
+            None => Self::Unknown,
+            Some(ends) if ends - now <= SOON => Self::Soon,
+            Some(_) => Self::Active,
+        }
+    }
 }
 
 /// A row of the list.

@@ -1,15 +1,12 @@
 //! All rows, with their text in one piece: a search reads it from end to end, instead of a text of each row in a place
-//! of its own. Orders and countries are numbered, so that counting them compares no texts.
+//! of its own.
 
-use std::collections::HashMap;
-use std::hash::Hash;
 use std::ops::Deref;
-use std::sync::Arc;
 
 use memchr::memmem;
-use wire::ids::OrderNo;
 
-use crate::row::{GoodsPlace, GoodsRow, address};
+use crate::facts::Facts;
+use crate::row::{GoodsRow, address};
 
 /// The rows of the list, in the order in which they joined it.
 #[derive(Debug)]
@@ -19,55 +16,20 @@ pub struct Rows {
     text: String,
     /// Where the words of each row end, in bytes.
     ends: Vec<usize>,
-    /// Their orders, in the order of their first rows.
-    pub(crate) orders: Numbered<OrderNo>,
-    /// Their countries, each by the first place in it.
-    pub(crate) countries: Numbered<Arc<GoodsPlace>>,
-}
-
-/// The different values of a column.
-#[derive(Debug)]
-pub(crate) struct Numbered<T> {
-    /// Each value once.
-    pub(crate) values: Vec<T>,
-    /// The place of each row's value among them.
-    pub(crate) of: Vec<usize>,
-}
-
-impl<T: Clone> Numbered<T> {
-    /// Numbers the values of rows; those with one key are the same.
-    fn by<'a, K: Eq + Hash>(
-        rows: &'a [GoodsRow],
-        value: impl Fn(&'a GoodsRow) -> &'a T,
-        key: impl Fn(&'a T) -> K,
-    ) -> Self
-    where
-        T: 'a,
-    {
-        let (mut values, mut numbers) = (Vec::new(), HashMap::new());
-        let number = |row| {
-            let value = value(row);
-            *numbers.entry(key(value)).or_insert_with(|| {
-                values.push(value.clone());
-                values.len() - 1
-            })
-        };
-        let of = rows.iter().map(number).collect();
-        Self { values, of }
-    }
+    /// What filters look at.
+    pub(crate) facts: Facts,
 }
 
 impl Rows {
     pub(crate) fn of(all: Vec<GoodsRow>) -> Self {
-        let orders = Numbered::by(&all, |row| &row.item.key.order_no, |order| order);
-        let countries = Numbered::by(&all, |row| &row.item.place, |place| place.country());
         let (mut text, mut ends) = (String::new(), Vec::with_capacity(all.len()));
         for row in &all {
             add_words(&mut text, row);
             ends.push(text.len());
         }
         text.shrink_to_fit();
-        Self { all, text, ends, orders, countries }
+        let facts = Facts::of(&all);
+        Self { all, text, ends, facts }
     }
 
     /// Marks the rows that hold every word. `words` are in small letters and without spaces.
