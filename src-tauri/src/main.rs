@@ -1,7 +1,7 @@
 //! Proxytill.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
-/// What is freed goes back to the system. The allocator of glibc keeps it once a large piece was freed.
+/// What is freed goes back to the system. The allocator of glibc keeps more the larger the pieces were.
 #[cfg(target_os = "linux")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

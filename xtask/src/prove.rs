@@ -1,6 +1,6 @@
 //! `prove`: the long runs, in pieces. The result of each piece is stored in a file that is committed, so that a run of
-//! several days continues wherever that is checked out. Everything uses the optimised build with the marked points where
-//! tests may kill it.
+//! several days continues wherever that is checked out. Everything uses the optimised build, and all but the fuzz tests
+//! the marked points where tests may kill it.
 
 mod lock;
 mod pieces;

@@ -2,19 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The packages that some packages are built from, directly or not, those among them.
+/// Some packages with everything that they are built from.
 pub(super) struct Locked<'a> {
     /// The entries of each name; a name has several if there are several versions.
     entries: BTreeMap<&'a str, Vec<&'a str>>,
+    /// The names of all other packages.
+    others: BTreeSet<&'a str>,
 }
 
 impl<'a> Locked<'a> {
-    /// Reads the text of `Cargo.lock`, and keeps what these packages need.
-    pub(super) fn of(lock: &'a str, packages: &[&'a str]) -> Self {
+    /// Reads the text of `Cargo.lock`, and keeps these packages and what they need.
+    ///
+    /// # Errors
+    /// When one of them is not in it.
+    pub(super) fn of(lock: &'a str, packages: &[&'a str]) -> Result<Self, String> {
         let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for entry in lock.split("[[package]]\n").skip(1).map(str::trim_end) {
             let name = entry.lines().find_map(|line| line.strip_prefix("name = ")).unwrap_or_default();
             all.entry(name.trim_matches('"')).or_default().push(entry);
+        }
+        if let Some(unknown) = packages.iter().find(|name| !all.contains_key(*name)) {
+            return Err(format!("Cargo.lock has no package `{unknown}`"));
         }
         let mut waiting: BTreeSet<&str> = packages.iter().copied().collect();
         let mut entries = BTreeMap::new();
@@ -24,7 +32,7 @@ impl<'a> Locked<'a> {
             waiting.extend(found.iter().flat_map(|entry| entry.lines()).filter_map(dependency));
             entries.insert(name, found);
         }
-        Self { entries }
+        Ok(Self { entries, others: all.into_keys().collect() })
     }
 
     /// Their entries, in the order of the names.
@@ -40,7 +48,7 @@ impl<'a> Locked<'a> {
                 is_dependency = *line == "[workspace.dependencies]";
             }
             let name = line.split_once(" = ").map(|(name, _)| name).filter(|_| is_dependency);
-            name.is_none_or(|name| self.entries.contains_key(name))
+            name.is_none_or(|name| !self.others.contains(name) || line.contains("package = "))
         })
     }
 }
@@ -63,18 +71,19 @@ mod tests {
 
     #[test]
     fn what_a_package_needs_counts_and_what_needs_it_does_not() {
-        let of = |lock: &str| Locked::of(lock, &["core"]).entries().collect::<Vec<_>>().join("\n");
+        let of = |lock: &str| Locked::of(lock, &["core"]).unwrap().entries().collect::<Vec<_>>().join("\n");
         assert_eq!(of(LOCK).matches("name = ").count(), 4, "{}", of(LOCK));
         assert_eq!(of(LOCK), of(&LOCK.replace("\"window\"\nversion = \"1\"", "\"window\"\nversion = \"2\"")));
         assert_ne!(of(LOCK), of(&LOCK.replace("\"one\"\nversion = \"1\"", "\"one\"\nversion = \"2\"")));
         assert_ne!(of(LOCK), of(&LOCK.replace("\"2.0.0\"\ndep", "\"2.0.1\"\ndep")));
+        assert!(Locked::of(LOCK, &["core", "renamed"]).is_err());
     }
 
     #[test]
     fn a_dependency_of_others_alone_is_left_out_of_the_manifest() {
         let text = "[workspace]\nwindow = \"a\"\n[workspace.dependencies]\none = \"1\"\nwindow = { path = \"w\" }\n\
                     [profile.dev]\nwindow = 1";
-        let kept: Vec<_> = Locked::of(LOCK, &["core"]).manifest(text).collect();
+        let kept: Vec<_> = Locked::of(LOCK, &["core"]).unwrap().manifest(text).collect();
         assert_eq!(kept, text.lines().filter(|line| !line.contains("path")).collect::<Vec<_>>());
     }
 }

@@ -62,16 +62,19 @@ impl Proof {
     /// As [`Suite::sources`].
     pub(super) fn sources(&self) -> Result<String, String> {
         let Self { test, asks, piece, seeds, .. } = self;
-        self.suite.sources(&format!("{test} {asks:?} {piece} {seeds}"))
+        self.suite.sources(&format!("{:?} {:?} {test} {asks:?} {piece} {seeds}", self.suite.flags(), self.target()))
     }
 
     pub(super) fn run(&self) -> run::Run {
-        let target: &[&str] = match self.suite {
+        run::cargo(&[&["test"], self.suite.flags(), self.target(), &[self.test, "--", "--nocapture"]].concat())
+    }
+
+    const fn target(&self) -> &'static [&'static str] {
+        match self.suite {
             Suite::Operations | Suite::Fuzz => &["--lib"],
             Suite::Faults => &["--test", "faults"],
             Suite::Window => &["--test", "e2e"],
-        };
-        run::cargo(&[&["test"], self.suite.flags(), target, &[self.test, "--", "--nocapture"]].concat())
+        }
     }
 
     /// Whether its test starts programs of this project.

@@ -51,8 +51,8 @@ const FAULTS: &[&str] = &[
 const WINDOW: &[&str] = &["src-tauri", "tests/e2e", "ui"];
 
 impl Suite {
-    /// The flags that it is built with: the same for every piece, so that nothing is built twice. The rules and the decoders
-    /// are tested without the window, which takes most of the time of building.
+    /// The flags that it is built with, the same for every piece. Rules and decoders are tested without the window, which
+    /// takes most of the time of building.
     pub(super) fn flags(self) -> &'static [&'static str] {
         match self {
             Self::Operations => &["--release", "--package", "operations", "--features", "operations/under-test"],
@@ -61,8 +61,8 @@ impl Suite {
         }
     }
 
-    /// The identity of what a run is built from, as checked out, and of what it is asked to do. The caller makes sure that this
-    /// is what is committed.
+    /// The identity of what a run is built from, as checked out, and of what it is asked to do. The caller makes sure that
+    /// nothing else is committed.
     ///
     /// # Errors
     /// When git fails or a file cannot be read.
@@ -70,12 +70,13 @@ impl Suite {
         let (paths, packages): (_, &[&str]) = match self {
             Self::Operations => (OPERATIONS.to_vec(), &["operations"]),
             Self::Fuzz => ([OPERATIONS, FUZZ].concat(), &["fuzz"]),
-            Self::Faults => ([OPERATIONS, FUZZ, FAULTS].concat(), &["tests"]),
+            // Built together with the window, which adds features to packages that both need.
+            Self::Faults => ([OPERATIONS, FUZZ, FAULTS].concat(), &["tests", "proxytill"]),
             Self::Window => ([OPERATIONS, FUZZ, FAULTS, WINDOW].concat(), &["tests", "proxytill"]),
         };
         let read = |name: &str| fs::read_to_string(run::root().join(name)).map_err(|error| format!("{name}: {error}"));
         let (lock, manifest) = (read("Cargo.lock")?, read("Cargo.toml")?);
-        let locked = Locked::of(&lock, packages);
+        let locked = Locked::of(&lock, packages)?;
         let mut hash = Fnv::default();
         hash.bytes(asked.as_bytes());
         locked.entries().chain(locked.manifest(&manifest)).for_each(|text| hash.bytes(text.as_bytes()));

@@ -70,11 +70,11 @@ impl<K: Eq + Hash, T: Clone> Numbers<K, T> {
         Self { known: HashMap::new(), values: Vec::new() }
     }
 
-    /// The number of a value; those with one key are the same.
+    /// The number of a value; values with the same key share one.
     fn of(&mut self, key: K, value: &T) -> u32 {
         *self.known.entry(key).or_insert_with(|| {
             self.values.push(value.clone());
-            // There are fewer rows than numbers.
+            // Memory ends before there are as many rows.
             u32::try_from(self.values.len() - 1).unwrap_or(u32::MAX)
         })
     }

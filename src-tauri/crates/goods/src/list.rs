@@ -59,7 +59,7 @@ impl Ends {
     pub const ALL: [Self; 6] =
         [Self::Within3, Self::Within7, Self::Within30, Self::Expired, Self::Unknown, Self::Unlisted];
 
-    /// Whether it is the choice of something that ends then and is in this state.
+    /// Whether this choice shows a proxy with this end and state.
     fn holds(self, ends: Option<i64>, state: EndState, now: i64) -> bool {
         let is_to_come = matches!(state, EndState::Active | EndState::Soon);
         let within = |days: i64| is_to_come && ends.is_some_and(|ends| ends - now <= days * DAY);
@@ -186,7 +186,7 @@ pub const ORDERS: usize = 300;
 /// A filter with the numbers of what it names.
 struct Wanted<'a> {
     filter: &'a GoodsFilter,
-    /// `None`: everybody's; else this number, or nobody's.
+    /// `None`: no filter; `Some(None)`: nobody's.
     buyer: Option<Option<u32>>,
     country: Option<u32>,
     order: Option<u32>,

@@ -71,6 +71,8 @@ fn each_filter_shows_what_it_says_and_the_counts_of_each_are_those_beside_the_ot
     let order = |of: &str| filtered(GoodsFilter { order: Some(OrderNo::new(of)), ..GoodsFilter::default() });
     assert_eq!(order("SO2"), ["198.51.100.1", "192.0.2.100"]);
     assert_eq!(order("SO9").len(), 0);
+    assert_eq!(country("FR").len(), 0);
+    assert_eq!(filtered(GoodsFilter { buyer: Some(OfBuyer::One(BuyerId(9))), ..GoodsFilter::default() }).len(), 0);
     let between = Some((NOW, NOW + 3 * DAY));
     assert_eq!(filtered(GoodsFilter { between, ..GoodsFilter::default() }), ["192.0.2.10"]);
     let (rows, query) = (rows(), GoodsQuery { filter: nobody, ..GoodsQuery::default() });
