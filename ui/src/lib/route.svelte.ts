@@ -95,6 +95,8 @@ export class Navigation {
   visit = $state(0)
   /** The offsets to restore, until the user does something. */
   offsets = TOP
+  /** The elements that the last step left scrolled down, by name. */
+  scrolled: ReadonlySet<string> = new Set()
   private readonly scrollers = new Map<string, () => number>()
   private behind = $state.raw<Entry[]>([])
   private ahead = $state.raw<Entry[]>([])
@@ -203,6 +205,8 @@ export class Navigation {
 
   private arrive(offsets = TOP): void {
     this.offsets = offsets
+    const down = [...this.scrollers].filter(([, offset]) => offset() > 0)
+    this.scrolled = new Set(down.map(([name]) => name))
     this.visit++
   }
 }

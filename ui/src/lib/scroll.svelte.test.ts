@@ -49,7 +49,12 @@ it('begins a place at its top, and puts it back when it is gone back to', () => 
   expect(element.scrollTop).toBe(700)
 })
 
-it('leaves a new list where it is', () => {
+it('leaves a list alone that is at its top, new or gone back to', () => {
+  route.go({ place: 'buy' })
+  flushSync()
+  route.back()
+  flushSync()
+  arrived()
   expect(element.writes).toBe(0)
 })
 

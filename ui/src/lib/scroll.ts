@@ -3,12 +3,15 @@ import type { Attachment } from 'svelte/attachments'
 import { route } from './route.svelte'
 import { watch } from './watch.svelte'
 
-/** Keeps the scroll offset of an element under a unique name. */
+/**
+ * Keeps the scroll offset of an element under a unique name. One that is at its top and stays there is left alone: each
+ * write lays the page out at once, before it is whole.
+ */
 export function keepsScroll(name: string): Attachment<HTMLElement> {
   return (element) => {
     const putBack = () => {
       const top = route.offsets.get(name)
-      if (top === undefined) growing.disconnect()
+      if (!top) growing.disconnect()
       else element.scrollTop = top
     }
     // Rows may arrive after their view: only then is the element long enough.
@@ -17,8 +20,7 @@ export function keepsScroll(name: string): Attachment<HTMLElement> {
     watch(
       () => route.visit,
       () => {
-        // A new one is at its start. To say so would lay it out once more.
-        if (!isNew) element.scrollTop = 0
+        if (!isNew && route.scrolled.has(name)) element.scrollTop = 0
         isNew = false
         growing.observe(element, { subtree: true, childList: true, attributeFilter: ['style'] })
         putBack()
