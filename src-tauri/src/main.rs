@@ -1,7 +1,7 @@
 //! Proxytill.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
-/// What is freed goes back to the system. The allocator of glibc keeps more the larger the pieces were.
+/// Returns freed memory to the system. glibc's allocator keeps more of it, the larger the freed pieces were.
 #[cfg(target_os = "linux")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -49,6 +49,8 @@ const FAULTS: &[&str] = &[
 ];
 /// What the window tests are built from besides.
 const WINDOW: &[&str] = &["src-tauri", "tests/e2e", "ui"];
+/// The packages of the fault and window tests: they are built together, so each adds features to what both need.
+const TOGETHER: &[&str] = &["tests", "proxytill"];
 
 impl Suite {
     /// The flags that it is built with, the same for every piece. Rules and decoders are tested without the window, which
@@ -62,7 +64,7 @@ impl Suite {
     }
 
     /// The identity of what a run is built from, as checked out, and of what it is asked to do. The caller makes sure that
-    /// nothing else is committed.
+    /// the sources are committed.
     ///
     /// # Errors
     /// When git fails or a file cannot be read.
@@ -70,9 +72,8 @@ impl Suite {
         let (paths, packages): (_, &[&str]) = match self {
             Self::Operations => (OPERATIONS.to_vec(), &["operations"]),
             Self::Fuzz => ([OPERATIONS, FUZZ].concat(), &["fuzz"]),
-            // Built together with the window, which adds features to packages that both need.
-            Self::Faults => ([OPERATIONS, FUZZ, FAULTS].concat(), &["tests", "proxytill"]),
-            Self::Window => ([OPERATIONS, FUZZ, FAULTS, WINDOW].concat(), &["tests", "proxytill"]),
+            Self::Faults => ([OPERATIONS, FUZZ, FAULTS].concat(), TOGETHER),
+            Self::Window => ([OPERATIONS, FUZZ, FAULTS, WINDOW].concat(), TOGETHER),
         };
         let read = |name: &str| fs::read_to_string(run::root().join(name)).map_err(|error| format!("{name}: {error}"));
         let (lock, manifest) = (read("Cargo.lock")?, read("Cargo.toml")?);

@@ -186,7 +186,7 @@ pub const ORDERS: usize = 300;
 /// A filter with the numbers of what it names.
 struct Wanted<'a> {
     filter: &'a GoodsFilter,
-    /// `None`: no filter; `Some(None)`: nobody's.
+    /// `None`: any buyer or none; `Some(None)`: not assigned.
     buyer: Option<Option<u32>>,
     country: Option<u32>,
     order: Option<u32>,
