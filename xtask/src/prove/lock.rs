@@ -40,15 +40,18 @@ impl<'a> Locked<'a> {
         self.entries.values().flatten().copied()
     }
 
-    /// The lines of the workspace's `Cargo.toml`, without the dependencies that these packages do not need.
+    /// The lines of the workspace's `Cargo.toml`, without the dependencies that these packages do not need, and without
+    /// the profile for development: a proof runs with that of a release.
     pub(super) fn manifest<'b>(&self, text: &'b str) -> impl Iterator<Item = &'b str> {
-        let mut is_dependency = false;
+        let mut section = "";
         text.lines().filter(move |line| {
             if line.starts_with('[') {
-                is_dependency = *line == "[workspace.dependencies]";
+                section = line;
             }
+            let is_dependency = section == "[workspace.dependencies]";
             let name = line.split_once(" = ").map(|(name, _)| name).filter(|_| is_dependency);
-            name.is_none_or(|name| !self.others.contains(name) || line.contains("package = "))
+            let is_needed = name.is_none_or(|name| !self.others.contains(name) || line.contains("package = "));
+            is_needed && !section.starts_with("[profile.dev")
         })
     }
 }
@@ -80,9 +83,9 @@ mod tests {
     }
 
     #[test]
-    fn a_dependency_of_others_alone_is_left_out_of_the_manifest() {
+    fn a_dependency_of_others_and_the_profile_for_development_are_left_out_of_the_manifest() {
         let text = "[workspace]\nwindow = \"a\"\n[workspace.dependencies]\none = \"1\"\nwindow = { path = \"w\" }\n\
-                    [profile.dev]\nwindow = 1";
+                    [profile.dev.path]\nwindow = \"path\"\n[profile.release]\nwindow = 1";
         let kept: Vec<_> = Locked::of(LOCK, &["core"]).unwrap().manifest(text).collect();
         assert_eq!(kept, text.lines().filter(|line| !line.contains("path")).collect::<Vec<_>>());
     }
