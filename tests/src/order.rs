@@ -25,6 +25,13 @@ pub const ENDPOINT: &str = "place-and-pay";
 const PATIENCE: Patience =
     Patience { connect: SECOND, read: SECOND, total: SECOND, pauses: Pauses::of(service::WAIT_UNIT) };
 const SECOND: Duration = Duration::from_secs(1);
+/// The time limits of what a test only prepares: on a busy computer a second may not be enough.
+const LONG: Patience = Patience {
+    connect: crate::PATIENCE,
+    read: crate::PATIENCE,
+    total: crate::PATIENCE,
+    pauses: Pauses::of(service::WAIT_UNIT),
+};
 
 /// Makes a schedule with next to no waiting.
 pub fn at_once(repeats: usize) -> Schedule {
@@ -192,7 +199,8 @@ impl Buyer {
     /// Prices the renewal of two IPs. They are bought beside the journal.
     pub async fn renewal(&self) -> Renewal {
         let request = self.priced().await.request("bought beside the journal");
-        let sender = access(&self.service, account(&self.service.base_url())).sender;
+        let account = Arc::new(account(&self.service.base_url()));
+        let sender = MoneySender::new(account, LONG).expect("a sender");
         sender.send::<PlacedOrder>(&request).await.expect("an order");
         renewal_of(&client(&self.service)).await.expect("a price").expect("IPs")
     }
