@@ -19,6 +19,7 @@ mod shell;
 mod single;
 mod window;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -48,8 +49,7 @@ fn prepare() -> Result<(Options, Only), ExitCode> {
             return Err(ExitCode::SUCCESS);
         }
         Err(wrong) => {
-            message::fail("start-option", &wrong);
-            eprintln!("\n{}", options::USAGE);
+            message::fail_with("start-option", &wrong, options::USAGE);
             return Err(ExitCode::from(2));
         }
     };
@@ -78,17 +78,25 @@ fn open(options: Options, only: Only) -> ExitCode {
     if log.is_some() {
         std::panic::set_hook(Box::new(log_panic));
     }
-    match build(options, only) {
-        Ok(tauri) => {
+    // Without a display the library of the window panics.
+    match catch_unwind(AssertUnwindSafe(|| build(options, only))) {
+        Ok(Ok(tauri)) => {
             tauri.run(follow);
             drop(log);
             ExitCode::SUCCESS
         }
-        Err(error) => {
-            message::fail("start-window", &error.to_string());
-            ExitCode::FAILURE
+        Ok(Err(error)) => no_window(&error.to_string()),
+        Err(panic) => {
+            let words = panic.downcast_ref::<String>().map(String::as_str);
+            no_window(words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or_default())
         }
     }
+}
+
+/// Says why there is no window. This early the program knows no secret.
+fn no_window(why: &str) -> ExitCode {
+    message::fail("start-window", why);
+    ExitCode::FAILURE
 }
 
 fn build(options: Options, only: Only) -> tauri::Result<tauri::App> {
@@ -109,7 +117,11 @@ fn build(options: Options, only: Only) -> tauri::Result<tauri::App> {
             // Until the page says which language the system speaks.
             #[cfg(target_os = "macos")]
             menu::show(tauri.handle(), &till::Words::of(options.language.as_deref().unwrap_or("en")));
-            let window = window::create(tauri.handle(), &options)?;
+            let window = window::create(tauri.handle(), &options).unwrap_or_else(|error| {
+                // Tauri would panic with an error that is returned here, and nobody would read why.
+                no_window(&error.to_string());
+                std::process::exit(1)
+            });
             perf::mark("window");
             #[cfg(target_os = "linux")]
             desktop::follow(tauri.handle().clone());

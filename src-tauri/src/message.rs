@@ -11,10 +11,18 @@ pub(crate) fn tell(text: &str) {
 /// Says why the program ends, in both languages: the person's own may not be known yet. `key` is one of the program's
 /// texts, `what` its detail.
 pub(crate) fn fail(key: &str, what: &str) {
-    let text = till::in_both_languages(key, what);
+    warn(&till::in_both_languages(key, what));
+}
+
+/// The same, with what helps below it.
+pub(crate) fn fail_with(key: &str, what: &str, help: &str) {
+    warn(&format!("{}\n\n{help}", till::in_both_languages(key, what)));
+}
+
+fn warn(text: &str) {
     eprintln!("{text}");
     if nobody_sees(&std::io::stderr()) {
-        dialog(&text, true);
+        dialog(text, true);
     }
 }
 

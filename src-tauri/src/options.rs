@@ -107,7 +107,7 @@ fn is_added(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
     let is_of_system = text.starts_with("-psn_") || ["", "-Embedding", "-ToastActivated"].contains(&&*text);
     // Tests on one system use paths of the others.
-    let is_path = text.starts_with('/') || text.get(1..3) == Some(r":\");
+    let is_path = text.starts_with('/') || text.starts_with(r"\\") || text.get(1..3) == Some(r":\");
     is_of_system || is_path
 }
 
@@ -248,7 +248,15 @@ mod tests {
 
     #[test]
     fn words_that_the_system_adds_are_ignored() {
-        let added = ["-psn_0_123", "-Embedding", "-ToastActivated", "/home/me/a file.txt", r"C:\a file.txt", ""];
+        let added = [
+            "-psn_0_123",
+            "-Embedding",
+            "-ToastActivated",
+            "/home/me/a file.txt",
+            r"C:\a file.txt",
+            r"\\server\of all\a file.txt",
+            "",
+        ];
         for word in added {
             let options = read(&[word, "--lang", "en", "--data-dir", "/d", word]).unwrap();
             assert_eq!((options.language.as_deref(), options.data_dir), (Some("en"), PathBuf::from("/d")), "{word}");

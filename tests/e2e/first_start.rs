@@ -1,6 +1,7 @@
 //! From a fresh machine to delivered proxies, in practice.
 
 use fantoccini::Locator;
+use tests::desk::{Desk, Keychain};
 use tests::window::{Window, testid};
 
 #[tokio::test]
@@ -99,4 +100,18 @@ async fn segments_and_certain_ips_are_pasted_checked_and_bought() {
     window.press("buy-get-price").await;
     window.see(&testid("pay-open")).await;
     assert_eq!(window.attribute("price-amount", "data-value").await, "2.85");
+}
+
+#[tokio::test]
+async fn without_a_display_the_program_says_that_it_has_no_window_and_ends() {
+    let desk = Desk::without_display(Keychain::None);
+    let mut program = desk.start_of_proxytill();
+    program.env_remove("DISPLAY").arg("--data-dir").arg(desk.home().join("proxytill"));
+    let ended = program.output().expect("it starts");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    for words in ["Proxytill cannot open its window:\n", "Proxytill 无法打开窗口：\n"] {
+        let reason = said.split(words).nth(1).unwrap_or_default();
+        assert!(reason.to_lowercase().starts_with("failed to initialize gtk"), "{said}");
+    }
 }
