@@ -12,7 +12,8 @@ const UNRELEASED: &str = "## Unreleased\n";
 /// The tests that Windows does not run. The next release may not have more.
 pub(crate) const LEFT_OUT: &str = "tests/wine/left-out.txt";
 const LEFT_OUT_AT_RELEASE: &str = "tests/wine/left-out-at-release.txt";
-const COPIED: &str = "# `left-out.txt` at the last release. `cargo xtask version` copies it.";
+const COPIED: &str =
+    "# `left-out.txt` at the last release, or at its last run before the first one. `cargo xtask version` copies it.";
 
 /// Sets the version to `to`, with its date, in manifest, lock file, changelog, notes and metainfo. Writes nothing
 /// when one of them cannot be changed.

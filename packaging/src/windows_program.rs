@@ -41,8 +41,11 @@ const OF_WINDOWS: [&str; 26] = [
     "ws2_32.dll",
 ];
 
-/// Entries that the manifest must have.
-const IN_MANIFEST: [&str; 4] = ["Microsoft.Windows.Common-Controls", "PerMonitorV2", "longPathAware", "asInvoker"];
+/// The manifest. The program must have each of its lines.
+const MANIFEST: &str = include_str!("../windows/app.manifest");
+
+/// The code with which a program ends that cannot show its window.
+pub(crate) const WITHOUT_WINDOW: i32 = 1;
 
 /// Reads the program for Windows.
 pub(crate) fn read(project: &Project) -> Result<String, String> {
@@ -62,7 +65,7 @@ pub(crate) fn read(project: &Project) -> Result<String, String> {
         return Err(format!("the program needs {other}, which neither Windows nor the installer brings"));
     }
     let bytes = fs::read(&file).map_err(|error| error.to_string())?;
-    if let Some(missing) = IN_MANIFEST.iter().find(|text| !tree::holds(&bytes, text)) {
+    if let Some(missing) = MANIFEST.lines().map(str::trim).find(|line| !tree::holds(&bytes, line)) {
         return Err(format!("the manifest has no {missing}"));
     }
     let (version, wanted) = (windows::version(&file.display().to_string())?, project.version()?.to_string());
@@ -86,10 +89,13 @@ pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
         }
     }
     let before = wine.files()?;
-    let code = message(&wine, PROGRAM, &project.path("target/reach/without-webview2.png"))?;
+    let picture = |name: &str| project.path(&format!("target/reach/{name}.png"));
+    message(&wine, &[PROGRAM, "--version"], 0, &picture("version"))?;
+    message(&wine, &[PROGRAM, "--loud"], 2, &picture("unknown-option"))?;
+    message(&wine, &[PROGRAM], WITHOUT_WINDOW, &picture("without-webview2"))?;
     let said = project.path("target/reach/without-webview2.txt");
     let log = fs::File::create(&said).map_err(|error| error.to_string())?;
-    if wine.start_noted(&[PROGRAM], &log)?.code()? != code {
+    if wine.start_noted(&[PROGRAM], &log)?.code()? != WITHOUT_WINDOW {
         return Err("with an output it ends otherwise".into());
     }
     let text = fs::read_to_string(&said).map_err(|error| error.to_string())?;
@@ -104,14 +110,16 @@ pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
     if wine.files()? != before {
         return Err("a program without a window left files".into());
     }
-    Ok(format!("a message in both languages, end with code {code}, nothing left running or written"))
+    Ok(format!(
+        "a message in both languages, end with code {WITHOUT_WINDOW}, nothing left running or written; messages for \
+         --version (code 0) and an unknown option (code 2)"
+    ))
 }
 
-/// Starts a program that cannot show its window: it shows a message instead, and ends when that is closed. Returns the
-/// code with which it ends. A program with a window has no output on Windows, unless it is given one: then its words go
-/// there alone.
-pub(crate) fn message(wine: &Wine, program: &str, picture: &Path) -> Result<i32, String> {
-    let mut opened = wine.start(&["start", "/wait", program], "en_US", &[])?;
+/// Starts a program that shows a message instead of its window, and ends with this code when that is closed. A program
+/// with a window has no output on Windows, unless it is given one: then its words go there alone.
+pub(crate) fn message(wine: &Wine, words: &[&str], wanted: i32, picture: &Path) -> Result<(), String> {
+    let mut opened = wine.start(&[&["start", "/wait"], words].concat(), "en_US", &[])?;
     wine::until("no message appears", || Ok(wine.keys(&["search", "--onlyvisible", "--name", "^Proxytill$"]).is_ok()))?;
     wine.picture(&[], picture)?;
     if !opened.is_running()? {
@@ -119,7 +127,7 @@ pub(crate) fn message(wine: &Wine, program: &str, picture: &Path) -> Result<i32,
     }
     wine.keys(&["key", "Return"])?;
     match opened.code()? {
-        0 => Err("the program ended as if all were well".into()),
-        code => Ok(code),
+        code if code == wanted => Ok(()),
+        code => Err(format!("{words:?} ended with code {code}, not {wanted}")),
     }
 }

@@ -97,7 +97,7 @@ async fn a_core_in_a_folder_of_any_name_is_killed_and_goes_on() {
     for name in ["张三 x", "long"] {
         let base = a_folder();
         let mut folder = base.path().join(name);
-        // The longest file beside the journal is a record of sends: its backups' folder and eleven letters.
+        // The folder leaves room for a record of sends among the backups, whose own names are a little longer.
         let most = LONGEST - "/journal.backups/000001.sends".len();
         while name == "long" && folder.as_os_str().len() + 1 < most {
             let left = most - folder.as_os_str().len();

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{COPIED, COPY, DATA, HOME, KEY, NEWER, OLDER, SHORT, SHORTCUT, Tried, code};
+use crate::tree;
+use crate::windows_program::{self, WITHOUT_WINDOW};
 use crate::wine::{LANGUAGES, Started, is_running, until};
-use crate::{tree, windows_program};
 
 impl Tried {
     pub(super) fn installs_updates_and_leaves_the_data(&self) -> Result<String, String> {
@@ -63,7 +64,7 @@ impl Tried {
         fs::remove_dir_all(self.wine.c(&home)).map_err(|error| error.to_string())?;
         Ok(format!(
             "installed ({} files), updated, reinstalled, not downgraded, removed; journal as it was",
-            OLDER.len()
+            OLDER.iter().filter(|name| !name.is_empty()).count()
         ))
     }
 
@@ -84,12 +85,13 @@ impl Tried {
         for file in [home.join("Proxytill.exe"), home.join("Uninstall.exe"), self.setup("program")] {
             self.signer.holds(&file)?;
         }
-        let code = windows_program::message(&self.wine, &self.program(), &self.at.join("pictures/9-installed.png"))?;
+        let picture = self.at.join("pictures/9-installed.png");
+        windows_program::message(&self.wine, &[&self.program()], WITHOUT_WINDOW, &picture)?;
         self.remove(&self.of(HOME))?;
         self.differs(&before, &BTreeSet::new(), "after the program's removal")?;
         Ok(format!(
             "this project's own program arrives byte by byte ({files} files), signed, and starts: without WebView2 it says so \
-             and ends with {code}"
+             and ends with {WITHOUT_WINDOW}"
         ))
     }
 
