@@ -169,6 +169,75 @@ async fn columns_are_chosen_and_kept_for_the_next_start_and_their_names_stay() {
     tests::until("all columns are back", async || (window.run(heads).await == all).then_some(())).await;
 }
 
+/// Hides the first column that may be hidden of the last table on screen, and shows all again, by keyboard.
+async fn hides_a_column_and_shows_it_again(window: &Window, table: &str) {
+    let choice = "[...document.querySelectorAll('main [data-testid=columns]')].at(-1)";
+    let heads = async || {
+        let heads = format!(
+            "return [...{choice}?.closest('[role=grid], [role=table]')?.querySelectorAll('[role=columnheader]') ?? []]
+                .map(head => head.textContent.trim()).filter(text => text)"
+        );
+        window.run(&heads).await.as_array().expect("a list").clone()
+    };
+    let all = tests::until(table, async || Some(heads().await).filter(|heads| !heads.is_empty())).await;
+    let open = format!("{choice}.focus()");
+    let item = "[data-testid^='column-']:not([aria-disabled='true'])";
+    let press = async |item: &str| {
+        window.run(&format!("document.querySelector(\"{item}\").focus()")).await;
+        window.keys(&Key::Enter.to_string()).await;
+    };
+    window.run(&open).await;
+    window.keys(&Key::Enter.to_string()).await;
+    window.see(item).await;
+    let name = window.text_of(item).await;
+    press(item).await;
+    window.see(&format!("{item}[aria-checked='false']")).await;
+    let some = heads().await;
+    assert_eq!((some.len(), some.iter().any(|head| *head == name.as_str())), (all.len() - 1, false), "{table}: {name}");
+    press("[data-testid=columns-reset]").await;
+    tests::until(&format!("{table} has all columns"), async || (heads().await == all).then_some(())).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(item).await;
+}
+
+#[tokio::test]
+async fn every_table_hides_a_column_and_shows_it_again() {
+    let (_service, window) = at_customers().await;
+    hides_a_column_and_shows_it_again(&window, "customers").await;
+    window.press("bulk-paste").await;
+    window.press("bulk-recharge").await;
+    window.fill("bulk-text", "100001 0.1g\n100002 0.1g").await;
+    window.press("bulk-preview").await;
+    window.see(&testid("bulk-total")).await;
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
+    hides_a_column_and_shows_it_again(&window, "rows of a bulk").await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-usage").await;
+    window.see(&testid("usage-row")).await;
+    hides_a_column_and_shows_it_again(&window, "usage by day").await;
+    window.press("traffic-part-consumption").await;
+    window.see_state("consumption-table", "ready").await;
+    hides_a_column_and_shows_it_again(&window, "consumption").await;
+    window.press("traffic-part-records").await;
+    window.see_state("records-table", "ready").await;
+    hides_a_column_and_shows_it_again(&window, "records").await;
+    window.press("nav-buy").await;
+    window.buy_three_in_japan().await;
+    window.press("nav-orders").await;
+    window.see(&testid("order-row")).await;
+    hides_a_column_and_shows_it_again(&window, "orders").await;
+    window.press("order-row").await;
+    window.see_state("order-proxies", "ready").await;
+    hides_a_column_and_shows_it_again(&window, "IPs of an order").await;
+    window.press("nav-activity").await;
+    window.see(&testid("activity-row")).await;
+    hides_a_column_and_shows_it_again(&window, "activity").await;
+    window.press("nav-ips").await;
+    window.see(&testid("ips-row")).await;
+    hides_a_column_and_shows_it_again(&window, "IPs").await;
+}
+
 #[tokio::test]
 async fn the_head_of_a_table_stays_while_its_rows_scroll() {
     let service = service::start().await;

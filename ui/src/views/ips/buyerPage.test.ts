@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CustomerRow } from '../../bindings/CustomerRow'
+import { figures } from '../../lib/figures.svelte'
 import { Program, part } from '../../testing/program'
 import { BuyerDetail } from './buyerPage.svelte'
 
@@ -41,5 +42,42 @@ describe('a buyer’s page', () => {
     const detail = new BuyerDetail(program.call, 7)
     await detail.readTraffic('12')
     expect([program.count('read_customers'), program.last('read_customers')]).toEqual([2, true])
+  })
+
+  it('marks traffic that an operation has touched, and reads it again once that has ended', async () => {
+    figures.forget()
+    const row = part<CustomerRow>({ customerId: '12', residualFlow: '1' })
+    const page = { row, operations: [], createdHere: false, passwordSetHere: false }
+    const list = { count: 1, readAt: Date.now(), seen: 3, tags: [], usageRead: true }
+    const touch = {
+      kind: 'recharge',
+      state: 'applied',
+      wasSent: true,
+      target: '12',
+      bulk: null,
+      at: 5,
+    } as const
+    const program = new Program().answer('read_customers', list).answer('customer_page', page)
+    const hear = async (hasEnded: boolean, target = '12') => {
+      program.answer('operations_touched', {
+        position: 5,
+        rows: [{ ...touch, target, hasEnded }],
+        openBulks: [],
+      })
+      await figures.follow()
+    }
+    const detail = new BuyerDetail(program.call, 7)
+    await detail.readTraffic('12')
+    await hear(false)
+    expect([detail.isOld, detail.due]).toEqual([true, null])
+    await hear(true)
+    expect(detail.due).toBe(5)
+    figures.forget()
+    await hear(true, '13')
+    expect(detail.due).toBe(null)
+    await hear(true)
+    program.answer('read_customers', { ...list, seen: 5 })
+    await detail.readAgain()
+    expect([program.last('read_customers'), detail.isOld, detail.due]).toEqual([true, false, null])
   })
 })

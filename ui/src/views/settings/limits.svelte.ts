@@ -3,7 +3,7 @@ import type { Limits } from '../../bindings/Limits'
 import { t } from '../../lib/i18n.svelte'
 import { Work } from '../../lib/resource.svelte'
 import { session } from '../../lib/session.svelte'
-import { isPlainAmount } from './amounts'
+import { amountTyped, gbTyped, isPlainAmount } from './amounts'
 
 export const LIMITS = ['pay', 'operation', 'day'] as const satisfies (keyof Limits)[]
 
@@ -16,18 +16,23 @@ export class LimitsForm {
   })
   readonly saving = new Work()
   readonly isWrong = $derived(LIMITS.some((name) => this.wrong(name) !== ''))
-  readonly isChanged = $derived(LIMITS.some((name) => this.typed[name].trim() !== (this.saved?.[name] ?? '')))
+  readonly isChanged = $derived(LIMITS.some((name) => this.amount(name) !== (this.saved?.[name] ?? '')))
 
   /** What is wrong with a limit; empty: nothing. */
   wrong(name: keyof Limits): string {
-    return this.typed[name].trim() && !isPlainAmount(this.typed[name]) ? t('invalid.limit') : ''
+    const amount = this.amount(name)
+    return amount && !isPlainAmount(amount) ? t('invalid.limit') : ''
+  }
+
+  private amount(name: keyof Limits): string {
+    return name === 'pay' ? amountTyped(this.typed[name]) : gbTyped(this.typed[name])
   }
 
   /** Returns whether they are saved. */
   async save(): Promise<boolean> {
     const settings = session.boot?.settings
     if (!settings || this.isWrong) return false
-    const limit = (name: keyof Limits) => this.typed[name].trim() || null
+    const limit = (name: keyof Limits) => this.amount(name) || null
     const limits = { pay: limit('pay'), operation: limit('operation'), day: limit('day') }
     return this.saving.once(() => session.saveSettings({ ...settings, limits }))
   }

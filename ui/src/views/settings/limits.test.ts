@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Boot } from '../../bindings/Boot'
+import type { Limits } from '../../bindings/Limits'
 import type { Settings } from '../../bindings/Settings'
 import { session } from '../../lib/session.svelte'
 import { Program, part } from '../../testing/program'
@@ -20,6 +21,15 @@ describe('limits', () => {
     expect([form.isChanged, await form.save()]).toEqual([true, true])
     expect(program.last('save_settings')?.limits).toEqual({ pay: null, operation: '50.5', day: null })
     expect(form.isChanged).toBe(false)
+  })
+
+  it('in GB may be typed as an amount to add is: with a unit and full-width digits', async () => {
+    const form = new LimitsForm()
+    form.typed = { pay: '１00', operation: '５0.5 GB', day: '7g' }
+    expect(await form.save()).toBe(true)
+    expect(program.last('save_settings')?.limits).toEqual({ pay: '100', operation: '50.5', day: '7' })
+    form.typed = { pay: '100 gb', operation: 'GB', day: 'g' }
+    expect(['pay', 'operation', 'day'].filter((name) => form.wrong(name as keyof Limits) === '')).toEqual([])
   })
 
   it('that are no amounts are named and not sent', async () => {

@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n.svelte'
 import { Work } from '../../lib/resource.svelte'
 import { session } from '../../lib/session.svelte'
 import { plain } from '../../lib/typed'
-import { isDays, isPlainAmount } from './amounts'
+import { gbTyped, isDays, isPlainAmount } from './amounts'
 
 export class NotificationsForm {
   private readonly saved = $derived(session.boot?.settings.notifications)
@@ -13,11 +13,12 @@ export class NotificationsForm {
   ends = $state(String(this.saved?.ends ?? ''))
   readonly saving = new Work()
   private readonly days = $derived(plain(this.ends).trim())
-  readonly wrongLow = $derived(this.low.trim() && !isPlainAmount(this.low) ? t('invalid.limit') : '')
+  private readonly gb = $derived(gbTyped(this.low))
+  readonly wrongLow = $derived(this.gb && !isPlainAmount(this.gb) ? t('invalid.limit') : '')
   readonly wrongEnds = $derived(this.days && !isDays(this.days) ? t('settings.notify-ends-wrong') : '')
   readonly isWrong = $derived(this.wrongLow !== '' || this.wrongEnds !== '')
   readonly isChanged = $derived(
-    this.low.trim() !== (this.saved?.lowTraffic ?? '') || this.days !== String(this.saved?.ends ?? ''),
+    this.gb !== (this.saved?.lowTraffic ?? '') || this.days !== String(this.saved?.ends ?? ''),
   )
 
   /** Switches whether a delivery is notified of. */
@@ -30,7 +31,7 @@ export class NotificationsForm {
     const settings = session.boot?.settings
     if (!settings || this.isWrong) return false
     const ends = this.days ? Number(this.days) : null
-    const notifications = { ...settings.notifications, lowTraffic: this.low.trim() || null, ends }
+    const notifications = { ...settings.notifications, lowTraffic: this.gb || null, ends }
     return this.saving.once(() => session.saveSettings({ ...settings, notifications }))
   }
 }

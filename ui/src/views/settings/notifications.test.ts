@@ -26,6 +26,13 @@ describe('notifications', () => {
     })
   })
 
+  it('take a threshold with its unit', async () => {
+    const form = new NotificationsForm()
+    form.low = '7 GB'
+    expect(await form.save()).toBe(true)
+    expect(program.last('save_settings')?.notifications.lowTraffic).toBe('7')
+  })
+
   it('of deliveries are switched at once, whatever is typed meanwhile', async () => {
     const form = new NotificationsForm()
     form.low = '7'

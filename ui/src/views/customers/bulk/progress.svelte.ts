@@ -4,8 +4,9 @@ import type { BulkRowView } from '../../../bindings/BulkRowView'
 import type { BulkView } from '../../../bindings/BulkView'
 import type { BulkWindow } from '../../../bindings/BulkWindow'
 import type { OperationView } from '../../../bindings/OperationView'
+import type { Column } from '../../../lib/columns.svelte'
 import { Export } from '../../../lib/export.svelte'
-import { type Key, t } from '../../../lib/i18n.svelte'
+import type { Key } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
 import { Resource } from '../../../lib/resource.svelte'
 import type { Sheet } from '../../../lib/sheet'
@@ -38,11 +39,11 @@ export class BulkProgress {
     await this.written.run(() => this.call('export_bulk', asked))
   }
 
-  /** Copies all rows as they are shown. */
-  async copy(view: BulkView): Promise<void> {
+  /** Copies the rows as they are shown: all, or those that are not done, with these columns. */
+  async copy(view: BulkView, onlyNotDone: boolean, shown: Column[]): Promise<void> {
     this.row.error = null
-    const all = { id: view.id, onlyNotDone: false, search: '' }
-    await this.written.copy(async () => bulkSheet(await rowsOf(this.call, all)(0, view.rows), view.kind))
+    const rows = rowsOf(this.call, { id: view.id, onlyNotDone, search: '' })
+    await this.written.copy(async () => bulkSheet(await rows(0, view.rows), view.kind, shown))
   }
 
   /** Shows that a window of rows could not be read. */
@@ -51,20 +52,21 @@ export class BulkProgress {
   }
 }
 
-/** The heads of a bulk's rows, for its file and the clipboard. */
+/** The heads of a bulk's rows in its file. */
 export const ROW_HEADS: Key[] = ['bulk.line', 'traffic.customer', 'bulk.gb', 'activity.state', 'bulk.reason']
 
-function bulkSheet(rows: BulkRowView[], kind: BulkView['kind']): Sheet {
+function bulkSheet(rows: BulkRowView[], kind: BulkView['kind'], shown: Column[]): Sheet {
+  const cells: Record<string, (row: BulkRowView) => string> = {
+    line: (row) => String(row.number),
+    customer: (row) => row.name,
+    gb: (row) => row.gb ?? '',
+    state: (row) => stateWords(row.state, kind),
+    reason: (row) => (row.reason ? reasonWords(row.reason) : ''),
+  }
   return {
     name: 'proxytill-bulk',
-    columns: ROW_HEADS.map((key) => ({ label: t(key), number: key === 'bulk.line' || key === 'bulk.gb' })),
-    rows: rows.map((row) => [
-      String(row.number),
-      row.name,
-      row.gb ?? '',
-      stateWords(row.state, kind),
-      row.reason ? reasonWords(row.reason) : '',
-    ]),
+    columns: shown.map(({ id, label }) => ({ label, number: id === 'line' || id === 'gb' })),
+    rows: rows.map((row) => shown.map(({ id }) => cells[id]?.(row) ?? '')),
   }
 }
 

@@ -3,6 +3,7 @@ import type { BulkRowView } from '../../../bindings/BulkRowView'
 import type { BulkView } from '../../../bindings/BulkView'
 import { operation } from '../../../testing/operation'
 import { Program, part } from '../../../testing/program'
+import { rowColumns } from './columns'
 import { BulkProgress, OpenBulks } from './progress.svelte'
 
 let program: Program
@@ -31,14 +32,18 @@ describe('the progress of a bulk', () => {
     expect([progress.opened?.id, progress.error?.code]).toEqual(['a', 'not-saved'])
   })
 
-  it('copies all rows in the words of the table', async () => {
+  it('copies the rows that are shown in the words of the table', async () => {
     const progress = new BulkProgress(program.call)
     const row = (number: number, name: string, state: BulkRowView['state']) =>
       part<BulkRowView>({ number, name, gb: '1.5', state, reason: null })
     program
       .answer('bulk_rows', [row(1, 'ali', 'applied'), row(2, '=bob', 'waiting')])
       .answer('copy_text', null)
-    await progress.copy(part<BulkView>({ id: 'a', kind: 'recharge', rows: 2 }))
+    const view = part<BulkView>({ id: 'a', kind: 'recharge', rows: 2 })
+    const shown = rowColumns()
+    await progress.copy(view, true, [])
+    expect(program.last('bulk_rows')).toMatchObject({ onlyNotDone: true })
+    await progress.copy(view, false, shown)
     expect(program.last('bulk_rows')).toMatchObject({ id: 'a', first: 0, count: 2, onlyNotDone: false })
     const lines = program.last('copy_text')?.split('\n') ?? []
     expect(lines.map((line) => line.split('\t').slice(0, 3).join(' '))).toEqual([
