@@ -77,16 +77,18 @@ export async function useLanguage(wanted: string): Promise<void> {
   current.language = known
 }
 
-/** Sentences without values, as found once: a screen asks for a hundred of them, and each takes 25 us to find. */
+/** Sentences as found once, their values not filled in: a screen asks for hundreds, and each takes 25 us to find. */
 const found = new Map<Key, string>()
+const HOLE = /\{(\w+)\}/g
 
 /** Returns the sentence for a key, with its values filled in. */
 export function t(key: Key, values?: Record<string, string | number>): string {
   void current.language
-  if (values) return i18next.t(key, values)
+  // A number of things decides which form of the sentence it is.
+  if (typeof values?.count === 'number') return i18next.t(key, values)
   const known = found.get(key) ?? i18next.t(key)
   found.set(key, known)
-  return known
+  return values ? known.replace(HOLE, (hole, name) => String(values[name] ?? hole)) : known
 }
 
 /** Whether a key made from an outside word, such as a vendor's code, has a sentence. */

@@ -33,8 +33,8 @@ export const NO_FILTER: GoodsFilter = {
 /** Orders that begin with the newest or highest. */
 const DOWN_FIRST: ReadonlySet<GoodsOrder> = new Set(['added', 'sent'])
 
-/** Time in ms after which a list that was opened again is painted. */
-const PAINTED = 60
+/** Time in ms after which a list that was opened is painted. */
+export const PAINTED = 60
 
 export class Ips {
   search = $state('')
@@ -113,7 +113,8 @@ export class Ips {
       async () => {
         const found = await this.call('find_goods', asked)
         // A list that did not change is not drawn again when it is opened again. After an error its rows are read again.
-        return this.error ? found : unlessEqual(this.found, found)
+        // Another number means another result.
+        return this.error || this.found?.number !== found.number ? found : unlessEqual(this.found, found)
       },
       (found) => found && void this.selection.reorder(found.number, found.count),
     )
