@@ -89,7 +89,7 @@ pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
         }
     }
     let before = wine.files()?;
-    let picture = |name: &str| project.path(&format!("target/reach/{name}.png"));
+    let picture = |name: &str| project.path(format!("target/reach/{name}.png"));
     message(&wine, &[PROGRAM, "--version"], 0, &picture("version"))?;
     message(&wine, &[PROGRAM, "--loud"], 2, &picture("unknown-option"))?;
     message(&wine, &[PROGRAM], WITHOUT_WINDOW, &picture("without-webview2"))?;
