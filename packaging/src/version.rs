@@ -13,7 +13,7 @@ const UNRELEASED: &str = "## Unreleased\n";
 pub(crate) const LEFT_OUT: &str = "tests/wine/left-out.txt";
 const LEFT_OUT_AT_RELEASE: &str = "tests/wine/left-out-at-release.txt";
 const COPIED: &str =
-    "# `left-out.txt` at the last release, or at its last run before the first one. `cargo xtask version` copies it.";
+    "# `left-out.txt` at the last release; before the first release, a plain copy. `cargo xtask version` updates it.";
 
 /// Sets the version to `to`, with its date, in manifest, lock file, changelog, notes and metainfo. Writes nothing
 /// when one of them cannot be changed.

@@ -118,7 +118,7 @@ fn build(options: Options, only: Only) -> tauri::Result<tauri::App> {
             #[cfg(target_os = "macos")]
             menu::show(tauri.handle(), &till::Words::of(options.language.as_deref().unwrap_or("en")));
             let window = window::create(tauri.handle(), &options).unwrap_or_else(|error| {
-                // Tauri would panic with an error that is returned here, and nobody would read why.
+                // If this returned the error, Tauri would panic, and nobody would see the reason.
                 no_window(&error.to_string());
                 std::process::exit(1)
             });

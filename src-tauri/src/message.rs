@@ -14,7 +14,7 @@ pub(crate) fn fail(key: &str, what: &str) {
     warn(&till::in_both_languages(key, what));
 }
 
-/// The same, with what helps below it.
+/// Like [`fail`], with some help below.
 pub(crate) fn fail_with(key: &str, what: &str, help: &str) {
     warn(&format!("{}\n\n{help}", till::in_both_languages(key, what)));
 }

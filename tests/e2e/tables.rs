@@ -201,7 +201,7 @@ async fn hides_a_column_and_shows_it_again(window: &Window, table: &str) {
 }
 
 #[tokio::test]
-async fn every_table_hides_a_column_and_shows_it_again() {
+async fn a_table_of_each_place_hides_a_column_and_shows_it_again() {
     let (_service, window) = at_customers().await;
     hides_a_column_and_shows_it_again(&window, "customers").await;
     window.press("bulk-paste").await;

@@ -20,7 +20,7 @@ fn lines_of(file: &str, text: &str) -> Vec<(String, String)> {
     parts.map(|(test, why)| (test.to_owned(), why.to_owned())).collect()
 }
 
-/// What git prints; `None` if it fails.
+/// The output of a git command; `None` if it fails.
 fn git(words: &[&str]) -> Option<String> {
     let done = std::process::Command::new("git").args(words).current_dir(tests::root()).output().ok()?;
     done.status.success().then(|| String::from_utf8_lossy(&done.stdout).trim().to_owned())

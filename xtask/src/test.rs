@@ -114,11 +114,11 @@ fn portable_parts(count: &mut Count) -> Result<(), String> {
     count.part("front end tests", || node.npm(&["run", "--silent", "test"]).captured());
     count.part("Rust formatting", || cargo(&["fmt", "--all", "--check"]).captured());
     count.part("Rust lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).captured());
-    // The tests enable features that the program does not have alone. The benchmarks are compiled alone by `bench`, which
-    // nothing but a benchmark needs: here it would take two of the minutes that a whole run may have.
+    // The tests enable features that the program does not have alone.
     count.part("the program alone compiles", || {
         cargo(&["check", "--package", "proxytill", "--bins", "--features", "shipped"]).captured()
     });
+    println!("left out: the benchmarks alone, two minutes of a whole run; `cargo xtask bench` compiles them so");
     count.part("Rust builds", || rust(&["build"], &["--all-targets"]).captured());
     count.part("Rust unit tests and fresh bindings", || rust(&["test"], &["--lib", "--bins"]).captured());
     count.part("xtask tests", || cargo(&["test", "--package", "xtask"]).captured());
