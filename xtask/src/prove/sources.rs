@@ -1,4 +1,5 @@
-//! The sources that a run depends on. A piece counts for as long as they do the same: comments and documents may change.
+//! The sources that a run depends on. A piece counts for as long as they do the same: comments, documents and the unit
+//! tests of other packages may change.
 
 use std::fs;
 
@@ -69,11 +70,12 @@ impl Suite {
     /// # Errors
     /// When git fails or a file cannot be read.
     pub(super) fn sources(self, asked: &str) -> Result<String, String> {
-        let (paths, packages): (_, &[&str]) = match self {
-            Self::Operations => (OPERATIONS.to_vec(), &["operations"]),
-            Self::Fuzz => ([OPERATIONS, FUZZ].concat(), &["fuzz"]),
-            Self::Faults => ([OPERATIONS, FUZZ, FAULTS].concat(), TOGETHER),
-            Self::Window => ([OPERATIONS, FUZZ, FAULTS, WINDOW].concat(), TOGETHER),
+        // The folder of the run's own tests, and what they are built from.
+        let (own, paths, packages): (_, _, &[&str]) = match self {
+            Self::Operations => ("src-tauri/crates/operations/", OPERATIONS.to_vec(), &["operations"]),
+            Self::Fuzz => ("tests/", [OPERATIONS, FUZZ].concat(), &["fuzz"]),
+            Self::Faults => ("tests/", [OPERATIONS, FUZZ, FAULTS].concat(), TOGETHER),
+            Self::Window => ("tests/", [OPERATIONS, FUZZ, FAULTS, WINDOW].concat(), TOGETHER),
         };
         let read = |name: &str| fs::read_to_string(run::root().join(name)).map_err(|error| format!("{name}: {error}"));
         let (lock, manifest) = (read("Cargo.lock")?, read("Cargo.toml")?);
@@ -85,7 +87,7 @@ impl Suite {
             run::program("git", &[&["ls-files", "-z", "--"], &paths[..]].concat()).printed()?.split_terminator('\0')
         {
             let bytes = fs::read(run::root().join(name)).map_err(|error| format!("{name}: {error}"))?;
-            hash.file(name, &bytes);
+            hash.file(name, &bytes, name.starts_with(own));
         }
         Ok(format!("{:016x}", hash.0))
     }
@@ -101,7 +103,8 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    fn file(&mut self, name: &str, bytes: &[u8]) {
+    /// `is_own`: its unit tests belong to the run. Of other packages they are not built.
+    fn file(&mut self, name: &str, bytes: &[u8], is_own: bool) {
         if name.ends_with(".md") {
             return;
         }
@@ -109,8 +112,16 @@ impl Fnv {
         if name.ends_with(".rs") {
             // Comments, blank lines and indentation are left out, in texts of several lines too: none of theirs decides
             // anything here.
-            let code = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-            code.filter(|line| !line.is_empty() && !line.starts_with(b"//")).for_each(|line| self.bytes(line));
+            let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+            let mut code = lines.filter(|line| !line.is_empty() && !line.starts_with(b"//")).peekable();
+            while let Some(line) = code.next() {
+                // Tests are at the end of a file.
+                let begins_tests = line == b"#[cfg(test)]" && code.peek().is_some_and(|next| *next == b"mod tests {");
+                if begins_tests && !is_own {
+                    break;
+                }
+                self.bytes(line);
+            }
         } else {
             self.bytes(bytes);
         }
@@ -130,8 +141,24 @@ mod tests {
 
     fn of(files: &[(&str, &str)]) -> u64 {
         let mut hash = Fnv::default();
-        files.iter().for_each(|(name, text)| hash.file(name, text.as_bytes()));
+        files.iter().for_each(|(name, text)| hash.file(name, text.as_bytes(), false));
         hash.0
+    }
+
+    #[test]
+    fn tests_of_other_packages_may_change_and_own_ones_may_not() {
+        let of = |text: &str, is_own| {
+            let mut hash = Fnv::default();
+            hash.file("a.rs", text.as_bytes(), is_own);
+            hash.0
+        };
+        let [one, other] =
+            ["two", "three"].map(|test| format!("fn one() {{}}\n\n#[cfg(test)]\nmod tests {{\n    {test}\n}}\n"));
+        assert_eq!(of(&one, false), of(&other, false));
+        assert_ne!(of(&one, true), of(&other, true));
+        // What is built for tests elsewhere is no test of its own.
+        let helper = |body: &str| format!("#[cfg(test)]\nfn helper() {{ {body} }}\n");
+        assert_ne!(of(&helper("1"), false), of(&helper("2"), false));
     }
 
     #[test]

@@ -153,18 +153,6 @@ mod tests {
         );
     }
 
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_folder_whose_name_is_no_utf_8_gets_its_backups() {
-        use std::os::unix::ffi::OsStrExt;
-        let base = tempfile::tempdir().unwrap();
-        let folder = base.path().join(std::ffi::OsStr::from_bytes(b"\xd5\xc5\xc8\xfd"));
-        let db = Connection::open_in_memory().unwrap();
-        let backup = make(&db, &folder, 1, 5).unwrap();
-        assert!(backup.file.starts_with(&folder) && backup.file.exists());
-        assert_eq!(all(&folder).unwrap(), [backup]);
-    }
-
     #[test]
     fn what_was_backed_up_is_there_again_with_what_its_log_held() {
         let folder = tempfile::tempdir().unwrap();
@@ -178,5 +166,23 @@ mod tests {
         restore(&fs::read(&backup.file).unwrap(), &file).unwrap();
         let kept: i64 = Connection::open(&file).unwrap().query_row("SELECT x FROM one", [], |row| row.get(0)).unwrap();
         assert_eq!(kept, 42);
+    }
+
+    #[cfg(target_os = "linux")]
+    mod linux {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+
+        use super::*;
+
+        #[test]
+        fn a_folder_whose_name_is_no_utf_8_gets_its_backups() {
+            let base = tempfile::tempdir().unwrap();
+            let folder = base.path().join(OsStr::from_bytes(b"\xd5\xc5\xc8\xfd"));
+            let db = Connection::open_in_memory().unwrap();
+            let backup = make(&db, &folder, 1, 5).unwrap();
+            assert!(backup.file.starts_with(&folder) && backup.file.exists());
+            assert_eq!(all(&folder).unwrap(), [backup]);
+        }
     }
 }
