@@ -54,6 +54,51 @@ async fn segments_are_filtered_by_a_keyword_and_sorted_as_asked() {
         let sorted = ask(SegmentsQuery { sort, ..in_portugal() }).await;
         let stock: Vec<i64> = sorted.iter().filter_map(|row| row.available).map(|free| free * expected).collect();
         assert!(stock.len() == all.len() && stock.is_sorted(), "{stock:?}");
+        // They all have one price, so its order loses none and moves none.
+        let by_price = Some(SegmentSort { field: SegmentField::Price, direction });
+        assert_eq!(ask(SegmentsQuery { sort: by_price, ..in_portugal() }).await, all);
+    }
+}
+
+#[tokio::test]
+async fn a_vendor_that_obeys_neither_keyword_nor_sort_is_read_as_it_answers() {
+    let caller = Caller::new().await;
+    let reads = client(&caller.service);
+    let sort = Some(SegmentSort { field: SegmentField::Stock, direction: Direction::Desc });
+    let query = SegmentsQuery { keyword: Some("203".into()), sort, ..in_portugal() };
+    // The same rows in their own order, with numbers as text, as numbers, or not reported.
+    let rows = json!([
+        {"cidrId": 7, "cidr": "192.0.2.0/24", "available": "3", "unitPrice": "0.12"},
+        {"cidrId": "8", "cidr": "198.51.100.0/24", "available": 5, "unitPrice": 0.1},
+        {"cidrId": null, "cidr": "203.0.113.0/24"},
+    ]);
+    caller.service.world.answer_whole_with("inventory/cidrs", rows);
+    let read = reads.call(client::inventory::segments(&query)).await.expect("segments").data;
+    let told: Vec<_> = read
+        .iter()
+        .map(|row| (row.cidr_id.as_str(), row.available, row.unit_price.as_ref().map(ToString::to_string)))
+        .collect();
+    let expected = [("7", Some(3), Some("0.12".to_owned())), ("8", Some(5), Some("0.1".to_owned())), ("", None, None)];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn an_ip_is_read_under_other_names_and_an_order_number_that_is_not_told_stays_empty() {
+    let caller = Caller::new().await;
+    let reads = client(&caller.service);
+    bought(&caller, json!({})).await;
+    let listed = reads.call(client::ips::page(1, 1)).await.expect("a page").data.rows;
+    let own = json!({"username": "u", "password": "p"});
+    for (shape, order) in [
+        (json!({"ipId": 7, "proxy_host": "192.0.2.9", "port": "1080", "orderNumber": "A1"}), "A1"),
+        (json!({"resourceId": "7", "ipAddress": "192.0.2.9", "proxyPort": 1080, "purchase_order_no": 2}), "2"),
+        (json!({"host": "192.0.2.9", "port": 1080}), ""),
+    ] {
+        caller.service.world.answer_whole_with("ips/detail", tests::caller::with(own.clone(), shape.clone()));
+        let read = reads.call(client::ips::detail(&listed[0].id)).await.expect("an IP").data;
+        let proxy = &read.proxy;
+        assert_eq!((proxy.host.as_str(), proxy.port, proxy.password.as_str()), ("192.0.2.9", 1080, "p"), "{shape}");
+        assert_eq!(read.order_no.as_str(), order, "{shape}");
     }
 }
 
