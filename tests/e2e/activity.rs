@@ -73,6 +73,11 @@ async fn a_customer_is_found_in_single_operations_and_in_the_rows_of_bulks() {
     window.press("activity-bulk-turn").await;
     count(&window, "bulk-row", 1).await;
     assert!(window.text("bulk-row").await.contains(&names[0]));
+    window.run("document.querySelector('[data-testid=bulk-row] [data-testid=row-more]').click()").await;
+    window.press("row-customer").await;
+    window.see(&testid("customer-page")).await;
+    assert_eq!(window.run("return document.querySelector('h1').textContent").await, names[0]);
+    window.press("go-back").await;
     window.fill("activity-search", CUSTOMER).await;
     count(&window, "activity-row", 1).await;
     window.see(&format!("{}[data-value='1']", testid("activity-bulk"))).await;

@@ -182,21 +182,30 @@ async fn keys_that_go_elsewhere_wait_for_an_open_dialog() {
 }
 
 #[tokio::test]
-async fn a_row_of_usage_or_of_records_opens_its_customer_and_back_leads_to_it() {
+async fn a_row_of_usage_or_of_records_opens_what_it_is_about_and_back_leads_to_it() {
     let service = service::start().await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
     window.press("nav-traffic").await;
     window.see_usage_read().await;
-    window.press("usage-by-customer").await;
-    // Rows of days lead nowhere.
-    window.see(&format!(".open{}", testid("usage-row"))).await;
+    // A day opens who used its traffic.
+    let day = window.attribute("usage-row", "data-key").await;
+    window.press("usage-row").await;
+    window.see_state("usage-by-customer", "checked").await;
+    assert_eq!((window.value("usage-from").await, window.value("usage-to").await), (day.clone(), day));
+    window.see(&format!("{}:not([data-key*='-'])", testid("usage-row"))).await;
     let key = window.attribute("usage-row", "data-key").await;
     window.press("usage-row").await;
     window.see(&format!("{}[data-key='{key}']", testid("customer-page"))).await;
     window.keys(&alt(Key::Left)).await;
-    window.see(&format!(".open{}[data-key='{key}']", testid("usage-row"))).await;
+    window.see(&format!("{}[data-key='{key}']", testid("usage-row"))).await;
+    let find = format!("{}f{}", Key::Control, Key::Null);
+    window.keys(&find).await;
+    window.see_focus("usage-customer").await;
     window.press("traffic-part-records").await;
+    window.see(&testid("records-row")).await;
+    window.keys(&find).await;
+    window.see_focus("records-account").await;
     window.press("records-row").await;
     window.see(&testid("customer-page")).await;
     window.keys(&alt(Key::Left)).await;

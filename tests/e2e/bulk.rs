@@ -162,6 +162,8 @@ async fn selected_customers_are_disabled_together_and_a_file_creates_new_ones() 
     window.press("bulk-select-all").await;
     window.see(&format!("{}[data-value='60']", testid("customers-chosen"))).await;
     window.press("bulk-selected").await;
+    window.press("bulk-gb-preset-5").await;
+    assert_eq!(window.value("bulk-gb").await, "5");
     window.press("bulk-disable").await;
     window.press("bulk-preview").await;
     window.see(&format!("{}[data-value='60']", testid("bulk-total"))).await;

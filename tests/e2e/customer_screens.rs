@@ -58,6 +58,9 @@ pub(crate) async fn customer_screens(window: &Window, service: &sandbox::Service
     window.see(&testid("bulk-selected")).await;
     clean(window, "customers chosen").await;
     window.press("customers-choose-none").await;
+    // The card gives way to the list.
+    window.press("operation-close").await;
+    window.see_gone(&testid("operation-card")).await;
     window.press("bulk-paste").await;
     window.fill("bulk-text", "100001 1g, 100002 512\nnobody 3g\ngita 1g\n100003 -5g\n100004 1,5g\n100005").await;
     clean(window, "bulk").await;

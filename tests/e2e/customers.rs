@@ -160,11 +160,20 @@ async fn a_row_opens_as_a_whole_and_a_name_leads_to_its_customer() {
     window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
     window.press("amount-confirm").await;
     window.see_operation("applied").await;
-    window.press("activity-row").await;
-    window.press("customer-link").await;
+    window.open_operation().await;
+    window.see(&testid("operation-evidence")).await;
+    window.run("document.querySelector('[data-testid=activity-panel] [data-testid=customer-link]').click()").await;
     window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-page"))).await;
     window.keys(&format!("{}{}{}", Key::Alt, Key::Left, Key::Null)).await;
     window.see(&testid("operation-evidence")).await;
+    // So does the name in the list.
+    window.press("customer-link").await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-page"))).await;
+    // All records of the customer are in Traffic, where they can be searched.
+    let name = window.run("return document.querySelector('h1').textContent").await;
+    window.press("customer-all-records").await;
+    window.see_state("records-table", "ready").await;
+    assert_eq!(window.value("records-account").await, name);
 }
 
 #[tokio::test]

@@ -44,6 +44,15 @@ async fn an_ip_opens_beside_the_list_is_assigned_there_and_leads_to_its_buyer_an
     window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
     window.press("go-back").await;
     window.see(&testid("order-goods")).await;
+    // So are all of them, and the buyer of one leads to their page.
+    window.press("order-goods-list").await;
+    window.see_gone(&testid("ip-detail")).await;
+    window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
+    window.press("go-back").await;
+    window.press("order-goods-open-buyer").await;
+    window.see(&testid("buyer-page")).await;
+    window.press("go-back").await;
+    window.see(&testid("order-goods")).await;
     window.press("go-back").await;
     window.see(&format!("{}:not([data-key='{key}'])", testid("ip-detail"))).await;
     window

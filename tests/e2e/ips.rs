@@ -105,6 +105,18 @@ async fn ips_are_selected_with_shift_assigned_by_paste_and_a_deleted_buyer_still
     window.see(&format!("{}[data-reason='who']", line(1))).await;
     window.see(&format!("{}[data-reason='unknown']", line(3))).await;
     assert!(!window.is_enabled("paste-save").await, "nothing is left out in silence");
+    // What was pasted and answered is still there when the dialog was left.
+    window.run(&format!("document.querySelector(\"{} [data-testid='paste-leave']\").click()", line(3))).await;
+    window.see(&format!("{}[data-state='out']", line(3))).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("paste-text")).await;
+    window.press("nav-orders").await;
+    see_ips(&window).await;
+    window.press("ips-paste").await;
+    assert_eq!(window.value("paste-text").await, lines);
+    window.see(&format!("{}[data-state='out']", line(3))).await;
+    window.run(&format!("document.querySelector(\"{} [data-testid='paste-back']\").click()", line(3))).await;
+    window.see(&format!("{}[data-reason='unknown']", line(3))).await;
     let choose = |number: usize, value: &str| {
         let who = format!("{} [data-testid='paste-who']", line(number));
         format!(

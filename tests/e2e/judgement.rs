@@ -106,7 +106,7 @@ async fn whoever_says_that_a_move_went_through_is_told_of_the_like_records_from_
     service::fault(&service, endpoint(operations::Direction::Deduction), Fault::DropBefore);
     window.press("amount-confirm").await;
     window.see_operation("unknown").await;
-    window.press("activity-row").await;
+    window.open_operation().await;
     window.see(&testid("evidence-before")).await;
     window.press("operation-mark-not-done").await;
     window.see(&testid("judge-confirm")).await;

@@ -198,7 +198,7 @@ async fn a_window_that_is_killed_at_any_marked_point_shows_afterwards_what_is_tr
         if write == Write::Renew && expected == "unknown" {
             // After a start nobody knows how old its key is, so a person says how it ended.
             let (verdict, end) = if added == 1 { ("done", "resolved-applied") } else { ("not-done", "resolved-not") };
-            window.press("activity-row").await;
+            window.open_operation().await;
             window.see(&testid(&format!("operation-mark-{verdict}"))).await;
             window.see_gone(&testid("operation-resend")).await;
             window.press(&format!("operation-mark-{verdict}")).await;
@@ -206,7 +206,7 @@ async fn a_window_that_is_killed_at_any_marked_point_shows_afterwards_what_is_tr
             activity(&window, rows, end).await;
             assert_eq!(times(&wanted[0]) - was, added, "{write:?} at {point}: it is not sent again");
         } else if matches!(expected, "not-sent" | "unknown" | "needs-you") {
-            window.press("activity-row").await;
+            window.open_operation().await;
             window.press("operation-resend").await;
             if expected == "not-sent" {
                 window.press("operation-resend-confirm").await;

@@ -31,7 +31,7 @@ async fn a_deduction_that_is_refused_and_carried_out_later_is_never_shown_as_rej
     service::fault(&service, endpoint(Direction::Deduction), late);
     window.press("amount-confirm").await;
     window.see_operation("refused").await;
-    window.press("activity-row").await;
+    window.open_operation().await;
     let card = window.text_of("section.operation").await;
     assert!(card.contains("not final") && card.contains("15 minutes"), "{card}");
     for word in ["Nothing was transferred", "Not sent", "Didn't go through", "didn't go through"] {

@@ -28,7 +28,7 @@ async fn a_recharge_shows_both_units_before_and_after_and_is_confirmed_by_a_read
     window.see_gone(&testid("amount-confirm")).await;
     window.see_operation("applied").await;
     assert_eq!(moved(&service, Direction::Recharge), (vec!["512".into()], 1));
-    window.press("activity-row").await;
+    window.open_operation().await;
     window.see(&format!("{}[data-value='512']", testid("evidence-record"))).await;
     // Limited to the unused traffic, and linked to the first move.
     window.press("operation-take-back").await;
@@ -157,7 +157,7 @@ async fn a_refusal_is_told_with_the_vendors_words_and_nothing_was_moved() {
     service::fault(&service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("204".into()) });
     window.press("amount-confirm").await;
     window.see_operation("rejected").await;
-    window.press("activity-row").await;
+    window.open_operation().await;
     let card = window.text_of("section.operation").await;
     assert!(card.contains("refused it. Nothing was transferred"), "{card}");
     assert_eq!(moved(&service, Direction::Recharge), (vec![], 1));

@@ -54,7 +54,7 @@ async fn after_take_it_back_the_list_shows_the_figure_of_now_without_a_press() {
     assert_ne!(left(&service, CUSTOMER).await, before);
     // Taken back from Activity, while the list is not visible.
     window.press("nav-activity").await;
-    window.press("activity-row").await;
+    window.open_operation().await;
     window.press("operation-take-back").await;
     window.press("amount-confirm").await;
     let taken = format!("{}[data-kind='deduction'][data-state='applied']", testid("activity-row"));

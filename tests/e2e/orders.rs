@@ -41,6 +41,17 @@ async fn a_late_delivery_is_followed_until_it_is_complete_and_goes_to_the_buyer_
     window.press("order-rest").await;
     window.see(&is_for_dora).await;
     window.see_focus("order-hand-over").await;
+    window.press("order-hand-over").await;
+    window.press("hand-copy").await;
+    window.see(&format!("{}[data-value='copied']", testid("hand-sent"))).await;
+    window.press("hand-close").await;
+    // The buyer of all leads to their page, where every address that was sent can be seen.
+    window.press("order-open-buyer").await;
+    window.see(&format!("{}[data-value='4']", testid("buyer-ips"))).await;
+    window.see(&format!("{}[data-value='1']", testid("buyer-deliveries"))).await;
+    let addresses = testid("delivery-addresses");
+    window.run(&format!("document.querySelector(\"{addresses} summary\").click()")).await;
+    assert_eq!(window.text_of(&format!("{addresses} p")).await.matches(':').count(), 1, "the fourth");
     window.press("nav-orders").await;
     window.see(&format!("{}[data-key='{number}'][data-state='20']", testid("order-row"))).await;
 }

@@ -26,6 +26,12 @@ async fn a_phrase_opens_its_form_filled_and_sends_nothing() {
     window.say(&format!("从 {short} 扣 512mb"), &format!("said-deduction-{id}")).await;
     window.see(&format!("{}[data-value='512']", testid("amount-mb"))).await;
     window.press("amount-cancel").await;
+    window.say(&format!("reset password of {short}"), &format!("said-password-{id}")).await;
+    window.see(&testid("password-new")).await;
+    window.press("password-cancel").await;
+    window.say(&format!("停用 {short}"), &format!("said-disable-{id}")).await;
+    window.see(&testid("status-confirm")).await;
+    window.press("status-cancel").await;
     window.keys(&format!("{}k{}", Key::Control, Key::Null)).await;
     window.fill("palette", "buy 5 germany").await;
     window.see(&format!("{}[data-selected]", testid("palette-option"))).await;
@@ -45,7 +51,7 @@ async fn a_phrase_opens_its_form_filled_and_sends_nothing() {
     window.see(&format!("{}[data-value='customer-{id}']", testid("palette-option"))).await;
     window.type_keys("palette", &Key::Escape.to_string()).await;
     let ledger = service.world.ledger().expect("a ledger");
-    assert!(ledger.moves.is_empty() && ledger.orders.is_empty());
+    assert!(ledger.moves.is_empty() && ledger.orders.is_empty() && ledger.accounts.is_empty());
 }
 
 #[tokio::test]

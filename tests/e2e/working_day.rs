@@ -24,6 +24,7 @@ async fn the_last_figures_stay_after_a_start_without_a_network_with_the_time_of_
     window.press("nav-overview").await;
     window.see(&testid("total-secondary-left")).await;
     window.press("nav-traffic").await;
+    window.see_usage_read().await;
     window.press("traffic-part-consumption").await;
     window.see_state("consumption-table", "ready").await;
     let day = window.attribute("consumption-row", "data-key").await;
@@ -34,7 +35,10 @@ async fn the_last_figures_stay_after_a_start_without_a_network_with_the_time_of_
     window.start_again().await;
     window.press("nav-overview").await;
     see_last_read(&window, "overview-left").await;
+    let through = format!("{}[data-value]", testid("usage-through"));
+    window.see(&format!("{} {through}", testid("overview-chart"))).await;
     window.press("nav-traffic").await;
+    window.see(&through).await;
     window.press("traffic-part-consumption").await;
     window.see_state("consumption-table", "ready").await;
     see_last_read(&window, "consumption-table").await;
@@ -215,6 +219,16 @@ async fn records_are_saved_whole_and_bulks_charts_and_buyers_are_copied_as_they_
     let day = window.attribute("chart-row", "data-key").await;
     let days = copied(&window, "chart-copy", "Day").await;
     assert!(days.lines().any(|line| line.starts_with(&format!("{day}\t"))), "{days}");
+    window.press("nav-traffic").await;
+    window.press("traffic-part-usage").await;
+    window.see_usage_read().await;
+    window.press("usage-last-7").await;
+    window.press("usage-by-row").await;
+    window.see(&format!("{}[data-state='ready']", testid("usage-rows-table-row"))).await;
+    let count: usize = window.attribute("usage-rows-table", "data-count").await.parse().expect("a number");
+    let uses = copied(&window, "export-copy", "Day").await;
+    assert_eq!(uses.lines().count(), count + 1, "{uses}");
+    assert!(uses.lines().skip(1).all(|line| line.split('\t').count() == 5), "{uses}");
     window.press("nav-ips").await;
     window.press("ips-view-buyers").await;
     for name in ["Bob", "ali"] {

@@ -109,6 +109,12 @@ impl Window {
         self.see_gone(&testid("usage-progress")).await;
     }
 
+    /// Opens the newest operation in Activity by its time: its name leads to the customer.
+    pub async fn open_operation(&self) {
+        let first = "const cell = document.querySelector('[data-testid=activity-row] [role=cell]'); cell?.click(); return !!cell";
+        crate::until("the newest operation opens", async || (self.run(first).await == true).then_some(())).await;
+    }
+
     /// Waits until the newest operation has a card in this state.
     pub async fn see_operation(&self, state: &str) {
         self.press("nav-activity").await;

@@ -143,16 +143,24 @@ export function title(operation: OperationView): string {
   return t(`operation.${verb(operation)}`, values(operation))
 }
 
-/** Splits the title at the customer's name, into what is before and after it. A title without a name is not split. */
-export function titleAround(operation: OperationView): string[] {
+/**
+ * Splits the title, or the short one, at the customer's name, into what is before and after it. A title without a name
+ * is not split.
+ */
+export function titleAround(operation: OperationView, short = false): string[] {
   const mark = '\u0000'
-  return t(`operation.${verb(operation)}`, { ...values(operation), name: mark }).split(mark)
+  const key = short ? shortKey(operation) : (`operation.${verb(operation)}` as const)
+  return t(key, { ...values(operation), name: mark }).split(mark)
 }
 
 /** Says what it does, without the amount, which has its own column: "Buy 3 IPs". */
 export function shortTitle(operation: OperationView): string {
+  return t(shortKey(operation), values(operation))
+}
+
+function shortKey(operation: OperationView) {
   const key = `operation.${verb(operation)}` as const
-  return t(first([`${key}-short`], key), values(operation))
+  return first([`${key}-short`], key)
 }
 
 function verb({ kind, active }: OperationView) {

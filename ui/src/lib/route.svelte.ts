@@ -21,6 +21,9 @@ export type IpsView =
   | { what: 'buyers' }
   | { what: 'buyer'; id: number }
 
+/** What is set for a customer. */
+export type Access = 'password' | 'enable' | 'disable'
+
 /** What a place begins on arrival, once. */
 export type Task =
   | { what: 'create-customer' }
@@ -31,11 +34,15 @@ export type Task =
   | { what: 'dropped-file'; file: DroppedFile }
   /** Opens the dialog of a move with `gb` as typed; empty: none. */
   | { what: 'move'; direction: Direction; customerId: string; userName: string; gb: string }
+  /** Opens the dialog that sets a password or a status. */
+  | { what: 'access'; change: Access; customerId: string }
   /** Chooses a place and a number of IPs; null and empty: none. */
   | { what: 'buy-at'; hit: PlaceHit | null; quantity: string }
   | { what: 'search-customers'; search: string }
   /** Searches the order book; `orders`: those that the text is known to find. */
   | { what: 'search-orders'; search: string; orders: string[] }
+  /** Lists the traffic that was given to an account. */
+  | { what: 'records-of'; account: string }
   | { what: 'settings-section'; section: Section }
 
 /** A place with its parameters. Omitted parameters keep their value. */

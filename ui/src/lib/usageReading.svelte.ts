@@ -42,7 +42,7 @@ export class UsageReading {
     this.progress = null
     this.work.drop()
     this.work.error = null
-    this.work.value = null
+    this.work.forget(null)
   }
 
   /** Runs `changed` whenever more is stored. Returns a function that ends this. */

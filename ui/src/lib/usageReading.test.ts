@@ -51,5 +51,8 @@ describe('the read of the usage report', () => {
     const state = part<UsageState>({ rows: 2 })
     await program.held('usage_sync')[0]?.answer(state)
     expect([await late, reading.work.value, reading.ended]).toEqual([state, state, 1])
+    // The next account has no time of its own until it is read.
+    reading.forget()
+    expect([reading.work.value, reading.work.readAt]).toEqual([null, null])
   })
 })

@@ -34,10 +34,10 @@ export class OrderBuyers {
   readonly isNobody = $derived(this.whose.every(({ buyer }) => buyer === null))
   /** Whether all are for the same, or for nobody. */
   readonly isForOne = $derived(this.whose.length <= 1)
+  /** The buyer of every IP; null: there are several buyers, or none. */
+  readonly one = $derived(this.isForOne ? (this.whose[0]?.buyer ?? null) : null)
   /** For whom the IPs are, in words. */
-  readonly words = $derived(
-    this.isForOne ? buyerName(this.whose[0]?.buyer ?? null) || t('ips.nobody') : whoseWords(this.whose),
-  )
+  readonly words = $derived(this.isForOne ? buyerName(this.one) || t('ips.nobody') : whoseWords(this.whose))
   /** Where all that have a buyer have one and the same: the others, such as those that were delivered later. */
   readonly rest = $derived.by(() => {
     const buyers = this.whose.flatMap(({ buyer }) => buyer ?? [])

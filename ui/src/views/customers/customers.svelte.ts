@@ -9,6 +9,7 @@ import { figures, OLD } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
+import type { Access } from '../../lib/route.svelte'
 import { Selection } from '../../lib/selection.svelte'
 import { Note } from './note.svelte'
 
@@ -37,7 +38,9 @@ export class Customers {
   private readonly query = new Resource<Found | null>(null, { quiet: true })
   readonly found = $derived(this.query.value)
   private readonly again = new Resource<CustomersState | null>(null, { quiet: true })
-  readonly error = $derived(this.list.error ?? this.query.error ?? this.again.error)
+  /** The customer whose dialog was asked for by name. */
+  private readonly asked = new Resource<CustomerRow | null>(null)
+  readonly error = $derived(this.list.error ?? this.query.error ?? this.again.error ?? this.asked.error)
   dialog = $state.raw<Dialog | null>(null)
   /** The id of the last operation started here; null: none. */
   begun = $state<string | null>(null)
@@ -56,7 +59,7 @@ export class Customers {
   async load(again = false): Promise<void> {
     // A pending read of the stored list is about an older state.
     this.again.drop()
-    this.again.error = null
+    this.again.error = this.asked.error = null
     const read = await this.list.ask((signal) => this.call('read_customers', again, signal))
     if (!read) return
     await this.find()
@@ -83,6 +86,20 @@ export class Customers {
     await this.query.ask(
       () => this.call('find_customers', { search, order, down, filter: { ...filter } }),
       (found) => void this.selection.reorder(found.number, found.count),
+    )
+  }
+
+  /** Opens the dialog for a customer's password or status, once it is read what they have. */
+  async openAccess(change: Access, customerId: string): Promise<void> {
+    await this.asked.ask(
+      async () => {
+        await this.call('read_customers', false)
+        return (await this.call('customer_page', customerId)).row
+      },
+      (customer) => {
+        if (change === 'password') this.dialog = { what: 'password', customer }
+        else this.dialog = { what: 'status', customer, active: change === 'enable' }
+      },
     )
   }
 
@@ -157,6 +174,8 @@ export class Customers {
 
   /** Closes the dialog and the card of the last operation when the view is left. */
   leave(): void {
+    this.asked.drop()
+    this.asked.error = null
     this.dialog = null
     this.begun = null
   }

@@ -48,6 +48,27 @@ describe('customers', () => {
     expect(customers.noteOf({ ...untouched, note: 'from elsewhere' }).text).toBe('from elsewhere')
   })
 
+  it('open the dialog of a password or a status with what is known, unless the view was left meanwhile', async () => {
+    const customer = row('7')
+    const page = { row: customer, operations: [], createdHere: false, passwordSetHere: false }
+    program.answer('read_customers', state()).answer('customer_page', page)
+    await customers.openAccess('password', '7')
+    expect([customers.dialog, program.last('read_customers')]).toEqual([
+      { what: 'password', customer },
+      false,
+    ])
+    await customers.openAccess('disable', '7')
+    expect(customers.dialog).toEqual({ what: 'status', customer, active: false })
+    customers.leave()
+    program.hold('customer_page')
+    const opening = customers.openAccess('enable', '7')
+    await settled()
+    customers.leave()
+    await program.held('customer_page')[0]?.answer(page)
+    await opening
+    expect(customers.dialog).toBe(null)
+  })
+
   it('are read once, if they are opened before it is known what happened since', async () => {
     figures.forget()
     program.answer('read_customers', state({ seen: 5 })).answer('find_customers', found(1))

@@ -25,6 +25,8 @@ export class CustomerDetail {
   /** The chart; null: there is no stored usage. The rest of the page works without it. */
   private readonly use = new Resource<ChartData | null>(null)
   readonly chart = $derived(this.use.value)
+  /** The last day of stored usage; null: there is none. */
+  through = $state<string | null>(null)
 
   readonly reading = new Reading('records')
   private begun = false
@@ -61,6 +63,7 @@ export class CustomerDetail {
   async readUse(): Promise<void> {
     await this.use.ask(async () => {
       const kept = await this.call('usage_state', null)
+      this.through = kept.through
       if (!kept.oldest) return null
       const to = kept.today
       const from = daysFrom(to, -DAYS)

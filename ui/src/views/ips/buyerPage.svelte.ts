@@ -6,8 +6,11 @@ import type { Call } from '../../lib/ipc'
 import { Resource } from '../../lib/resource.svelte'
 import { Ips } from './ips.svelte'
 
-/** A customer with the read of the list that it is from: when, and the journal's position before it. */
-type Traffic = { row: CustomerRow; readAt: number; seen: number }
+/**
+ * A customer with the read of the list that it is from: when, the journal's position before it, and whether the usage
+ * is read that the days left are estimated from.
+ */
+type Traffic = { row: CustomerRow; readAt: number; seen: number; usageRead: boolean }
 
 /** The lists of IPs on the buyers' pages: each keeps its search, its filters and its selection. */
 export class BuyersIps {
@@ -61,8 +64,8 @@ export class BuyerDetail {
   }
 
   private async figuresOf(customer: string, again: boolean): Promise<Traffic> {
-    const { readAt, seen } = await this.call('read_customers', again)
+    const { readAt, seen, usageRead } = await this.call('read_customers', again)
     const { row } = await this.call('customer_page', customer)
-    return { row, readAt, seen }
+    return { row, readAt, seen, usageRead }
   }
 }

@@ -24,6 +24,7 @@ describe('a buyer’s page', () => {
     const detail = new BuyerDetail(program.call, 7)
     await detail.readTraffic('12')
     expect([program.last('read_customers'), program.last('customer_page')]).toEqual([false, '12'])
+    expect(detail.customer?.usageRead).toBe(true)
     expect([detail.customer?.row.residualFlow, detail.customer?.readAt, detail.isOld]).toEqual([
       '2048.5',
       readAt,

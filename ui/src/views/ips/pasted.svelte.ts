@@ -3,8 +3,9 @@ import type { AssignTo } from '../../bindings/AssignTo'
 import type { PastedAddress } from '../../bindings/PastedAddress'
 import type { PastedLine } from '../../bindings/PastedLine'
 import type { Who } from '../../bindings/Who'
-import type { People } from '../../lib/goods/people.svelte'
+import { People } from '../../lib/goods/people.svelte'
 import type { Call } from '../../lib/ipc'
+import { kept } from '../../lib/kept.svelte'
 import { Resource, Work } from '../../lib/resource.svelte'
 
 /** What is still open about a line. */
@@ -20,6 +21,15 @@ export type Answer = {
 }
 
 const BLANK: Answer = { meanings: {}, who: '', out: false }
+
+/** The pasted lines that are not assigned yet: they stay when the dialog is left. */
+export class Unassigned {
+  readonly pasted: Pasted
+
+  constructor(call: Call) {
+    this.pasted = new Pasted(call, kept.of(People, call))
+  }
+}
 
 export class Pasted {
   text = $state('')
@@ -44,12 +54,22 @@ export class Pasted {
     private readonly people: People,
   ) {}
 
-  /** Reads the text. Answers belong to the text that was asked about. */
+  /** Forgets what was pasted. */
+  clear(): void {
+    this.text = this.readText = this.otherwise = ''
+    this.turn++
+    this.reading.drop()
+    this.reading.error = this.saving.error = null
+    this.reading.value = null
+    this.answers = {}
+  }
+
+  /** Reads the text, which may mean something else than before. Answers belong to the text that was asked about. */
   async read(): Promise<void> {
     const { text } = this
     const turn = ++this.turn
     const keep = () => {
-      this.answers = {}
+      if (text !== this.readText) this.answers = {}
       this.readText = text
     }
     if (text.trim()) {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PastedLine } from '../../bindings/PastedLine'
 import { People } from '../../lib/goods/people.svelte'
+import { kept } from '../../lib/kept.svelte'
 import { Program } from '../../testing/program'
-import { ALL, Pasted } from './pasted.svelte'
+import { ALL, Pasted, Unassigned } from './pasted.svelte'
 
 let program: Program
 let pasted: Pasted
@@ -157,10 +158,33 @@ describe('a pasted list', () => {
     const [first] = pasted.lines
     if (!first) throw new Error('a line')
     pasted.give(first, 'new dora')
-    await read(line(1, { meant: { one: null, perhaps: [] } }))
+    // The same text is read again when the dialog is opened again.
+    await pasted.read()
+    expect(questions()).toEqual([null])
+    pasted.text = 'another text'
+    await pasted.read()
     expect(questions()).toEqual(['who'])
     pasted.text = ' '
     await pasted.read()
     expect(pasted.lines).toEqual([])
+  })
+
+  it('stays when its dialog is left, until it is assigned or given up', async () => {
+    kept.forget()
+    const open = () => kept.of(Unassigned, program.call).pasted
+    program.answer('read_pasted', [line(1)])
+    open().text = 'text'
+    await open().read()
+    const [first] = open().lines
+    if (first) open().leaveOut(first, true)
+    expect([open().text, open().lines.length, open().count]).toEqual(['text', 1, 0])
+    open().clear()
+    expect([open().text, open().lines, open().stale, open().error]).toEqual(['', [], false, null])
+    // Answers belong to lines, not to their numbers.
+    open().text = 'text'
+    await open().read()
+    expect(open().count).toBe(1)
+    kept.forget()
+    expect(open().text).toBe('')
   })
 })

@@ -56,19 +56,19 @@ export function orderSheet(
 
 /** The columns of what an order delivered: those for buyers and other details only where there are any. */
 export function goodsColumns(goods: Delivered[], marks: GoodsView[]): Column[] {
+  const isForSomebody = marks.some((one) => one.buyer)
   return [
     { id: 'address', label: t('goods.address'), always: true },
-    { id: 'protocol', label: t('facts.protocol') },
-    { id: 'country', label: t('facts.country') },
-    { id: 'city', label: t('facts.city') },
+    // Beside a list there is room for little more: the table shows the wide ones in a line below the row.
+    ...(isForSomebody ? [{ id: 'for', label: t('ips.for') }] : []),
+    { id: 'protocol', label: t('facts.protocol'), wide: true },
+    { id: 'country', label: t('facts.country'), wide: true },
+    { id: 'city', label: t('facts.city'), wide: true },
     { id: 'expires', label: t('facts.expires') },
-    ...(marks.some((one) => one.buyer)
-      ? [
-          { id: 'for', label: t('ips.for') },
-          { id: 'sent', label: t('ips.sent') },
-        ]
+    ...(isForSomebody ? [{ id: 'sent', label: t('ips.sent'), wide: true as const }] : []),
+    ...(goods.some((one) => one.about.other.length > 0)
+      ? [{ id: 'other', label: t('goods.other'), wide: true as const }]
       : []),
-    ...(goods.some((one) => one.about.other.length > 0) ? [{ id: 'other', label: t('goods.other') }] : []),
   ]
 }
 

@@ -27,7 +27,8 @@ type Runner = {
   operation: string | null
 }
 
-type Use = { days: DayUse[]; span: [string, string] }
+/** `through`: the last day that is stored; null: none is. */
+type Use = { days: DayUse[]; span: [string, string]; through: string | null }
 
 export class Overview {
   /** Use of the last days, from the local store. */
@@ -39,6 +40,7 @@ export class Overview {
   readonly due = $derived(this.soon.value)
   readonly days = $derived(this.use.value?.days ?? null)
   readonly span = $derived(this.use.value?.span ?? null)
+  readonly through = $derived(this.use.value?.through ?? null)
   readonly usageError = $derived.by(() => this.reading.work.error ?? this.use.error)
   /** The customers' balances and the orders, as read by this view. */
   readonly left = new Reading('customers')
@@ -98,13 +100,13 @@ export class Overview {
   /** Reads the days from the store. The newest pages arrive first, so they are right long before everything is read. */
   private async query(): Promise<void> {
     await this.use.askInTurn(async () => {
-      const { today, oldest } = await this.call('usage_state', null)
+      const { today, oldest, through } = await this.call('usage_state', null)
       const from = daysFrom(today, 1 - DAYS)
       const days = await this.call('usage_by_time', { from, to: today, customerId: null, unit: 'day' })
       // The weeks that matter are there, so there is no need to wait for the years before them.
       if (oldest && oldest <= daysFrom(today, -WEEKS_BACK) && !this.outAsked && !this.gone)
         void this.readOut()
-      return { days, span: [oldest && oldest > from ? oldest : from, today] }
+      return { days, span: [oldest && oldest > from ? oldest : from, today], through }
     })
   }
 

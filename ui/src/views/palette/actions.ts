@@ -1,7 +1,7 @@
 /** The pages, actions and sections of settings that the palette offers. */
 import { language, t } from '../../lib/i18n.svelte'
 import { route } from '../../lib/route.svelte'
-import { SECTIONS, sectionName } from '../../lib/sections'
+import { SECTIONS, type Section, sectionName } from '../../lib/sections'
 import { session } from '../../lib/session.svelte'
 import type { Entry } from './entry'
 
@@ -15,6 +15,13 @@ const ALSO = {
   dark: 'dark theme night 深色 暗色 夜间 主题',
   system: 'system theme auto 系统 主题',
 } as const
+
+/** Words of either language by which a section of settings is found. */
+const ALSO_SETTING: Partial<Record<Section, string>> = {
+  look: 'language theme zoom size 语言 主题 字号',
+  connections: 'token address 令牌 地址',
+  about: 'update version 更新 升级 版本',
+}
 
 export function pages(): Entry[] {
   const open = PAGES.filter((page) => page === 'settings' || session.boot?.active)
@@ -66,8 +73,11 @@ export function actions(): Entry[] {
     ),
     action('keys', t('keys.title'), () => (route.dialog = 'keys')),
     ...SECTIONS.map((section) =>
-      action(`settings-${section}`, t('palette.settings', { section: sectionName(section) }), () =>
-        route.go({ place: 'settings' }, { what: 'settings-section', section }),
+      action(
+        `settings-${section}`,
+        t('palette.settings', { section: sectionName(section) }),
+        () => route.go({ place: 'settings' }, { what: 'settings-section', section }),
+        ALSO_SETTING[section],
       ),
     ),
   ]

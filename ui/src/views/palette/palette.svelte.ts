@@ -7,7 +7,7 @@ import type { Call } from '../../lib/ipc'
 import { kept } from '../../lib/kept.svelte'
 import { operations } from '../../lib/operations.svelte'
 import { Resource } from '../../lib/resource.svelte'
-import { route } from '../../lib/route.svelte'
+import { type Access, route } from '../../lib/route.svelte'
 import { session } from '../../lib/session.svelte'
 import { Buyers } from '../ips/buyers.svelte'
 import { actions, pages } from './actions'
@@ -70,6 +70,10 @@ export class Palette {
       const { customers } = await this.call('find_anything', { text: phrase.name, most: CANDIDATES })
       return customers.map((customer) => this.move(phrase, customer))
     }
+    if (phrase?.what === 'access') {
+      const { customers } = await this.call('find_anything', { text: phrase.name, most: CANDIDATES })
+      return customers.map((customer) => this.access(phrase.change, customer))
+    }
     if (phrase && !phrase.place) return [this.buy(phrase.quantity, null)]
     const place = phrase?.place ?? text
     if (place.length < 2) return []
@@ -95,6 +99,21 @@ export class Palette {
         this.recents.add({ what: 'customer', id: customerId, name })
         const view = { what: 'page', customer: customerId } as const
         route.go({ place: 'customers', view }, { what: 'move', direction, customerId, userName, gb })
+      },
+    }
+  }
+
+  private access(change: Access, { customerId, userName }: Named): Entry {
+    const name = userName || customerId
+    return {
+      id: `said-${change}-${customerId}`,
+      group: 'said',
+      label: t(change === 'password' ? 'password.title' : `operation.status-${change}d`, { name }),
+      hint: customerId,
+      run: () => {
+        this.recents.add({ what: 'customer', id: customerId, name })
+        const view = { what: 'page', customer: customerId } as const
+        route.go({ place: 'customers', view }, { what: 'access', change, customerId })
       },
     }
   }

@@ -148,6 +148,26 @@ describe('the palette', () => {
     expect(asked.filter((name) => !['find_anything', 'search_places'].includes(name))).toEqual([])
   })
 
+  it('opens the dialog of a password or a status for the customer of a phrase, and sends nothing', async () => {
+    program.answer('find_anything', ({ text }) =>
+      text === 'anna' ? { ...nothing, customers: [anna], allCustomers: 1 } : nothing,
+    )
+    for (const [text, change] of [
+      ['reset password of anna', 'password'],
+      ['停用 anna', 'disable'],
+      ['enable anna', 'enable'],
+    ] as const) {
+      expect(await type(text)).toEqual([`said-${change}-7`])
+      run(`said-${change}-7`)
+      expect([route.customers, route.task]).toEqual([
+        { what: 'page', customer: '7' },
+        { what: 'access', change, customerId: '7' },
+      ])
+    }
+    const asked = program.asked.map((one) => one.name)
+    expect(asked.filter((name) => !['find_anything', 'search_places'].includes(name))).toEqual([])
+  })
+
   it('opens Buy at a place that a phrase or a text names', async () => {
     program.answer('search_places', [germany])
     await type('buy 5 germany')

@@ -5,6 +5,7 @@ import { readPhrase } from './phrase'
 function said(text: string): string | null {
   const phrase = readPhrase(text)
   if (!phrase) return null
+  if (phrase.what === 'access') return `${phrase.change} ${phrase.name}`
   if (phrase.what === 'buy') return `buy ${phrase.quantity || '?'} ${phrase.place || '?'}`
   return `${phrase.direction === 'recharge' ? '+' : '-'} ${phrase.name} ${phrase.gb || '?'}`
 }
@@ -60,6 +61,19 @@ const CASES: Record<string, string | null> = {
   '购买 5 个德国的 IP': 'buy 5 德国',
   '买德国 5 个': 'buy 5 德国',
   买德国: 'buy ? 德国',
+  'reset password of bob2': 'password bob2',
+  'Set the password for Bob Two': 'password Bob Two',
+  'new password bob2': 'password bob2',
+  'password bob2': 'password bob2',
+  "reset bob2's password": 'password bob2',
+  'change bob2 password': 'password bob2',
+  '重置 bob2 的密码': 'password bob2',
+  '给 bob2 改密码': 'password bob2',
+  修改王五的密码: 'password 王五',
+  'enable bob2': 'enable bob2',
+  'disable bob2': 'disable bob2',
+  '停用 bob2': 'disable bob2',
+  启用王五: 'enable 王五',
   // These are no phrases: names, numbers, pages, and what lacks an object.
   bob2: null,
   'bob2 5': null,
@@ -69,6 +83,10 @@ const CASES: Record<string, string | null> = {
   buy: null,
   'top up': null,
   orders: null,
+  password: null,
+  enable: null,
+  停用: null,
+  密码: null,
   '203.0.113.7': null,
   德国: null,
   充值: null,

@@ -1,10 +1,13 @@
 /** Actions with their object, as they are typed: "add 5 to bob2", "buy 5 germany", "给 bob2 充 5". Pure functions. */
 import type { Direction } from '../../bindings/Direction'
+import type { Access } from '../../lib/route.svelte'
 import { plain } from '../../lib/typed'
 
 export type Phrase =
   /** A move of traffic; `gb` as typed, empty: not said. */
   | { what: 'move'; direction: Direction; name: string; gb: string }
+  /** A new password, or a status. */
+  | { what: 'access'; change: Access; name: string }
   /** A purchase; `quantity` or `place` may be empty. */
   | { what: 'buy'; quantity: string; place: string }
 
@@ -24,7 +27,7 @@ const BUY_ZH = '(?:购买|买)'
 const IPS = `(?:个|条|x|ips?|proxies|proxy)`
 
 /** The forms, the more certain ones first. */
-const FORMS: [Direction | 'buy', string][] = [
+const FORMS: [Direction | Access | 'buy', string][] = [
   ['recharge', `${ADD} ${AMOUNT} (?:to|for) ${NAME}`],
   ['recharge', `${ADD} (?:to )?${NAME} (?:with |by )?${AMOUNT}`],
   ['recharge', `${ADD} ${TRAFFIC} ${NAME}`],
@@ -47,6 +50,14 @@ const FORMS: [Direction | 'buy', string][] = [
   ['buy', String.raw`${BUY_ZH}\s*${COUNT}\s*${IPS}?\s*(?:${PLACE})?\s*(?:的?\s*(?:ip|代理))?`],
   ['buy', String.raw`${BUY_ZH}\s*${PLACE}\s*${COUNT}\s*${IPS}?`],
   ['buy', String.raw`${BUY_ZH}\s*${PLACE}`],
+  ['password', `(?:(?:re)?set |change |new )?(?:the )?password (?:(?:of|for) )?${NAME}`],
+  ['password', `(?:(?:re)?set|change) ${NAME}(?:'s|’s)? password`],
+  ['password', String.raw`(?:重置|修改|设置|改)\s*${NAME}\s*的?\s*密码`],
+  ['password', String.raw`给?\s*${NAME}\s*(?:重置|修改|设置|改)\s*密码`],
+  ['enable', `enable ${NAME}`],
+  ['enable', String.raw`启用\s*${NAME}`],
+  ['disable', `disable ${NAME}`],
+  ['disable', String.raw`停用\s*${NAME}`],
   // A name and traffic, as in a message.
   ['recharge', `${NAME} ${TRAFFIC}`],
 ]
@@ -60,6 +71,8 @@ export function readPhrase(text: string): Phrase | null {
     const { name = '', gb = '', quantity = '', place = '' } = pattern.exec(said)?.groups ?? {}
     if (!name && !quantity && !place) continue
     if (what === 'buy') return { what, quantity, place }
+    if (what === 'password' || what === 'enable' || what === 'disable')
+      return { what: 'access', change: what, name }
     // "add 5" names nobody yet.
     if (!VERB.test(name)) return { what: 'move', direction: what, name, gb: gb.replace(/\s/g, '') }
   }

@@ -104,7 +104,6 @@ export class Consumption {
 
   /** Opens the span, which hides everything. */
   showAll(): void {
-    this.span.from = ''
-    this.span.to = ''
+    this.span.clear()
   }
 }

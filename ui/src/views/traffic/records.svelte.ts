@@ -226,10 +226,17 @@ export class Records {
     return { count: here + there, elsewhere: there > 0 }
   }
 
+  /** Shows all traffic that was given to an account. */
+  showOnly(account: string): void {
+    this.received = this.consumed = false
+    this.account = account
+    this.span.clear()
+    this.keep(NOTHING_OUTSIDE)
+  }
+
   /** Removes the filters that hide everything. */
   showAll(): void {
-    this.span.from = ''
-    this.span.to = ''
+    this.span.clear()
     if (this.elsewhere) this.consumed = !this.consumed
     this.keep(NOTHING_OUTSIDE)
   }

@@ -45,6 +45,12 @@ export class Span {
     if (this.from === from && this.to === to) choose()
   }
 
+  /** Opens both ends. */
+  clear(): void {
+    this.from = ''
+    this.to = ''
+  }
+
   private choose(from: string, to: string, choose: () => void): void {
     this.from = from
     this.to = to

@@ -27,4 +27,10 @@ export class Traffic {
     this.usage.showCustomersOf(day, 'day')
     this.part = 'usage'
   }
+
+  /** Shows the traffic that was given to an account. */
+  showRecordsOf(account: string): void {
+    this.records.showOnly(account)
+    this.part = 'records'
+  }
 }

@@ -23,3 +23,17 @@ it('shows who used the traffic of one day, however usage was shown before', () =
     '2026-03-09',
   ])
 })
+
+it('shows all traffic that was given to an account, however records were shown before', () => {
+  const traffic = new Traffic(new Program().call)
+  const { records } = traffic
+  records.consumed = records.received = true
+  records.span.from = '2026-03-01'
+  traffic.showRecordsOf('anna')
+  expect([traffic.part, records.list, records.account, records.span.from]).toEqual([
+    'records',
+    'recharged',
+    'anna',
+    '',
+  ])
+})

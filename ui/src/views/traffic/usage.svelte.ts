@@ -211,8 +211,7 @@ export class Usage {
 
   /** Removes the filters that hide everything. */
   showAll(): void {
-    this.span.from = ''
-    this.span.to = ''
+    this.span.clear()
     if (!this.shown?.outside.sameCustomer) this.customer = ''
   }
 

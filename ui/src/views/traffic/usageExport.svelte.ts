@@ -6,10 +6,30 @@ import { type Call, onExportProgress } from '../../lib/ipc'
 import type { Sheet } from '../../lib/sheet'
 import type { Usage } from './usage.svelte'
 
+/** The most rows of the report that are copied. */
+const MOST_COPIED = 10_000
+/** Rows of the report that are asked for at a time, as many as the program answers with. */
+const PART = 500
+
+/** The columns of the report's file. */
+const reportColumns = () => [
+  { label: t('traffic.day'), number: false },
+  { label: t('traffic.customer'), number: false },
+  { label: t('customers.id'), number: false },
+  { label: `${t('traffic.upload')}, MB`, number: true },
+  { label: `${t('traffic.download')}, MB`, number: true },
+]
+
+/** A row of a window, whose name comes after the id; one that was read again since has no day. */
+const asInFile = ([day = '', customer = '', name = '', upload = '', download = '']: string[]) =>
+  day ? [day, name, customer, upload, download] : [t('traffic.gone'), '', '', '', '']
+
 export class UsageExport {
   progress = $state.raw<ExportProgress | null>(null)
   /** Whether the rows of the report are shown, which only the program has. */
   readonly isLong = $derived.by(() => this.usage.way === 'row')
+  /** Whether they are too many for the clipboard. */
+  readonly isTooLong = $derived.by(() => this.isLong && (this.usage.selected?.count ?? 0) > MOST_COPIED)
 
   constructor(
     private readonly call: Call,
@@ -27,16 +47,10 @@ export class UsageExport {
     if (!selected) throw new Error('nothing is shown')
     const stop = await onExportProgress((progress) => (this.progress = progress))
     try {
-      const columns = (['day', 'customer'] as const).map((key) => t(`traffic.${key}`))
-      const amounts = (['upload', 'download'] as const).map((key) => `${t(`traffic.${key}`)}, MB`)
+      const columns = reportColumns().map(({ label }) => label)
       return await this.call(
         'export_usage',
-        {
-          kind,
-          name: this.name,
-          number: selected.number,
-          columns: [...columns, t('customers.id'), ...amounts],
-        },
+        { kind, name: this.name, number: selected.number, columns },
         signal,
       )
     } finally {
@@ -45,7 +59,22 @@ export class UsageExport {
     }
   }
 
-  /** Returns the rows of the table in its order, in MB. */
+  /** Reads the rows of the report that are shown, in MB, with the columns of its file. */
+  async report(signal: AbortSignal): Promise<Sheet> {
+    const { selected } = this.usage
+    const { number, count } = selected ?? { number: 0, count: 0 }
+    const read = this.usage.rowsOf(number)
+    const rows: string[][] = []
+    while (rows.length < count) {
+      signal.throwIfAborted()
+      const part = await read(rows.length, Math.min(PART, count - rows.length))
+      if (part.length === 0) break
+      rows.push(...part.map(asInFile))
+    }
+    return { name: this.name, columns: reportColumns(), rows }
+  }
+
+  /** Returns the rows of a table by time or by customer in its order, in MB. */
   sheet(): Sheet {
     const { way, amounts, sortedRows } = this.usage
     const isNamed = way === 'customer'

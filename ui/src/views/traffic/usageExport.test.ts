@@ -62,6 +62,35 @@ describe('the export of usage', () => {
     ])
   })
 
+  it('is copied whole, in parts, with the columns of the file', async () => {
+    const usage = await shown()
+    const count = 2_500
+    const encoder = new TextEncoder()
+    program.answer('usage_select', { number: 4, count })
+    program.answer('usage_rows', ({ first, count: most }) => {
+      const rows = Array.from({ length: Math.min(most, 500, count - first) }, (_, at) =>
+        first + at === 3 ? '\n\n\n\n\n' : `2026-03-01\n${first + at}\nAnna\n1.5\n2\n`,
+      )
+      return encoder.encode(rows.join('')).buffer as ArrayBuffer
+    })
+    usage.by = 'row'
+    await usage.query()
+    const file = new UsageExport(program.call, usage)
+    const { columns, rows } = await file.report(signal)
+    expect([file.isTooLong, columns.length, rows.length, program.count('usage_rows')]).toEqual([
+      false,
+      5,
+      count,
+      5,
+    ])
+    expect(rows.at(-1)).toEqual(['2026-03-01', 'Anna', '2499', '1.5', '2'])
+    // One was read again since: it is said, and shifts no column.
+    expect(rows[3]).toEqual(['Refreshed in the meantime', '', '', '', ''])
+    program.answer('usage_select', { number: 5, count: 10_001 })
+    await usage.query()
+    expect(file.isTooLong).toBe(true)
+  })
+
   it('tells how far every row is, and no longer than it takes', async () => {
     const usage = await shown()
     usage.by = 'row'

@@ -90,3 +90,9 @@ export const rowsOf =
   (call: Call, of: Omit<BulkWindow, 'first' | 'count'>) =>
   (first: number, count: number): Promise<BulkRowView[]> =>
     call('bulk_rows', { ...of, first, count })
+
+/** The id of the customer that an operation is for; null: it has none. */
+export async function customerOf(call: Call, operation: string): Promise<string | null> {
+  const [found] = await call('operations_of', [operation])
+  return found?.customerId ?? null
+}
