@@ -1,6 +1,8 @@
 //! System packages: installed on Debian and its derivatives, only named elsewhere.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::run::program;
 
@@ -34,19 +36,37 @@ pub const PYTHON: &[&str] = &["python3", "python3-venv", "python3-pip"];
 
 /// Waits for up to ten minutes while the system updates itself, or another build installs something.
 const APT: [&str; 3] = ["apt-get", "-o", "DPkg::Lock::Timeout=600"];
+/// The lock of the package lists, for which apt does not wait by itself.
+const LISTS: &str = "/lists/lock";
+/// As long as apt waits for its other lock.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// Tests of one program run side by side and may miss the same package.
+static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// Installs missing packages. Does nothing the second time.
 pub fn ensure(wanted: &[&str]) -> Result<(), String> {
     if !Path::new("/usr/bin/apt-get").exists() {
         return elsewhere(wanted);
     }
+    let _one = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let missing: Vec<&str> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
     if missing.is_empty() {
         return Ok(());
     }
     println!("installing {}", missing.join(" "));
-    as_root(&[&APT[..], &["update", "-qq"]].concat())?;
+    update()?;
     as_root(&[&APT[..], &["install", "-y", "-qq", "--no-install-recommends"], &missing].concat())
+}
+
+fn update() -> Result<(), String> {
+    let begun = Instant::now();
+    loop {
+        match as_root(&[&APT[..], &["update", "-qq"]].concat()) {
+            Err(why) if why.contains(LISTS) && begun.elapsed() < LONGEST => std::thread::sleep(Duration::from_secs(2)),
+            done => return done,
+        }
+    }
 }
 
 fn is_installed(package: &str) -> bool {
