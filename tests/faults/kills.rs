@@ -34,6 +34,7 @@ struct Count {
     /// Writes that became a question.
     asked: usize,
     orders: usize,
+    renewals: usize,
     /// Rows of bulks.
     in_bulks: usize,
 }
@@ -45,17 +46,18 @@ impl Count {
             written: self.written + other.written,
             asked: self.asked + other.asked,
             orders: self.orders + other.orders,
+            renewals: self.renewals + other.renewals,
             in_bulks: self.in_bulks + other.in_bulks,
         }
     }
 
     fn judge(&self, kills: usize, what: &str, seed: u64) {
-        let Self { told, written, asked, orders, in_bulks } = self;
+        let Self { told, written, asked, orders, renewals, in_bulks } = self;
         println!(
-            "{kills} {what} from seed {seed}: {written} writes, {orders} of them orders, {in_bulks} rows of bulks, \
-             {told} told before the end, {asked} ended in a question"
+            "{kills} {what} from seed {seed}: {written} writes, {orders} of them orders, {renewals} renewals, \
+             {in_bulks} rows of bulks, {told} told before the end, {asked} ended in a question"
         );
-        assert!(*orders > 0 && *in_bulks > 0, "it bought something, and did many at once");
+        assert!(*orders > 0 && *renewals > 0 && *in_bulks > 0, "it bought, renewed, and did many at once");
         assert!(*told > kills && written > told, "it was killed while it wrote: {written} writes, {told} told");
     }
 }
@@ -153,11 +155,13 @@ impl Killed<'_> {
         let when = format!("seed {}", self.seed);
         truth::ensure_kept(&when, &operations, told_of);
         truth::compare(&when, &done(), &all);
+        let of = |kind| all.iter().filter(|one| one.kind == kind).count();
         Count {
             told: told.len(),
             written: all.len(),
             asked: all.iter().filter(|one| one.state.is_unconfirmed()).count(),
-            orders: all.iter().filter(|one| one.kind == Kind::PlaceAndPay).count(),
+            orders: of(Kind::PlaceAndPay),
+            renewals: of(Kind::Renew),
             in_bulks: all.iter().filter(|one| one.bulk.is_some()).count(),
         }
     }
