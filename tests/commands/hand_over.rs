@@ -97,6 +97,30 @@ async fn an_ip_from_elsewhere_is_not_offered_to_a_buyer_where_the_vendor_shows_n
 }
 
 #[tokio::test]
+async fn an_ip_from_elsewhere_stays_with_its_buyer_when_the_vendors_list_shows_it_no_more() {
+    let agent = Agent::connected().await;
+    let id = till::start::boot(&agent.till, "en".into()).await.expect("a start").active.expect("a connection");
+    till::health::check_vendor(&agent.till, id).await.expect("it is checked");
+    buy_elsewhere(&agent.service.base_url()).await;
+    read_goods(&agent.till, true).await.expect("it is read");
+    let before = found(&agent, json!({})).await.rows;
+    let keys: Vec<String> = before.iter().map(|row| row.item.key.to_string()).collect();
+    assign(&agent, &keys[..1], new("ali")).await;
+    agent.service.world.answer_with("ips/page", Some(json!({ "total": 0, "results": [] })));
+    read_goods(&agent.till, true).await.expect("it is read");
+    let rows = found(&agent, json!({})).await.rows;
+    assert_eq!(rows.len(), 1, "the others were nobody's");
+    let (was, is) = (&before[0].item, &rows[0].item);
+    assert_eq!((&is.key, is.ends, &is.place, is.elsewhere), (&was.key, was.ends, &was.place, true));
+    assert!(is.no_longer_listed && is.ip_id.as_str().is_empty(), "its id may be that of another IP now");
+    assert!(was.ends.is_some() && rows[0].buyer.as_ref().is_some_and(|buyer| buyer.name == "ali"), "{:?}", rows[0]);
+    agent.service.world.answer_with("ips/page", None);
+    read_goods(&agent.till, true).await.expect("it is read");
+    let rows = found(&agent, json!({})).await.rows;
+    assert!(rows.len() == 3 && rows.iter().all(|row| !row.item.no_longer_listed), "they are listed again");
+}
+
+#[tokio::test]
 async fn what_was_bought_and_for_whom_outlives_a_lost_cache() {
     let mut agent = Agent::connected().await;
     agent.buy().await;

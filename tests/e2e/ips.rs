@@ -145,6 +145,8 @@ async fn ips_are_selected_with_shift_assigned_by_paste_and_a_deleted_buyer_still
         .run("document.querySelectorAll('[data-testid=ips-choose]')[2].dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }))")
         .await;
     window.see(&format!("{}[data-value='3']", testid("ips-chosen"))).await;
+    window.resize(900, 600).await;
+    picture(&window, "ips-chosen-small").await;
     window.press("ips-assign").await;
     window.pick("assign-buyer", "eve").await;
     window.fill("assign-note", "for the shop").await;
@@ -227,6 +229,13 @@ async fn an_ip_has_a_menu_and_a_file_holds_the_columns_and_rows_that_are_shown()
     assert!(heads.contains("Address") && heads.contains("Note") && !heads.contains("Protocol"), "{saved}");
     assert!(saved.lines().count() == 2 && saved.contains(&sold[1].host), "{saved}");
     assert!(sold.iter().all(|one| !saved.contains(&one.password)), "credentials are in the file");
+    // What is selected is copied as the same table, also where the search hides it.
+    window.run("document.querySelector('[data-testid=ips-choose]').click()").await;
+    window.see(&format!("{}[data-value='1']", testid("ips-chosen"))).await;
+    window.fill("ips-search", &sold[0].host).await;
+    window.see(&format!("{}[data-key*='{}']", testid("ips-row"), sold[0].host)).await;
+    let rows = copied(&window, "ips-copy-chosen", "Address").await;
+    assert!(rows.lines().count() == 2 && rows.contains(&sold[1].host), "{rows}");
 }
 
 #[tokio::test]

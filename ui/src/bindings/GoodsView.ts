@@ -73,7 +73,8 @@ ends: number | null,
  */
 extended: boolean, 
 /**
- * Whether its order listed it earlier, but not in its latest answer, and the vendor's list does not name it either.
+ * Whether its order listed it earlier, but not in its latest answer, and the vendor's list does not name it either. Of
+ * one that only the vendor's list shows: whether that showed it earlier and does no more.
  */
 noLongerListed: boolean, 
 /**

@@ -15,7 +15,7 @@ whose: Array<Whose>,
  */
 expired: Array<GoodsKey>, 
 /**
- * Those whose credentials cannot be read: only the vendor's list shows them, and either the vendor does not show
- * single IPs, or the list gives neither an id nor an order number.
+ * Those whose credentials cannot be read: only the vendor's list shows them, and either it does no more, or the
+ * vendor does not show single IPs, or the list gives neither an id nor an order number.
  */
 unreadable: Array<GoodsKey>, };

@@ -38,10 +38,10 @@ pub fn due(rows: &[GoodsRow], now: i64, days: u32) -> usize {
     once_each(rows.iter(), now).filter(|row| row.item.ends.is_some_and(|ends| ends > now && ends <= until)).count()
 }
 
-/// The first row of each address. What its order no longer lists has no end to wait for.
+/// The first row of each address. What is no longer listed has no end to wait for.
 fn once_each<'a>(rows: impl Iterator<Item = &'a GoodsRow>, now: i64) -> impl Iterator<Item = &'a GoodsRow> {
     let mut seen = HashSet::new();
-    rows.filter(move |row| row.state(now) != EndState::Unlisted)
+    rows.filter(move |row| row.state(now) != EndState::Unlisted && !row.item.is_gone())
         .filter(move |row| seen.insert((row.item.key.host.as_str(), row.item.key.port)))
 }
 

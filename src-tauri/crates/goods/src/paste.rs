@@ -94,10 +94,10 @@ pub struct PastedLine {
 pub struct Addresses<'a>(HashMap<IpAddr, Vec<&'a GoodsRow>>);
 
 impl<'a> Addresses<'a> {
-    /// Indexes the rows of the list.
+    /// Indexes the rows of the list, without those that are gone: their addresses may be those of other IPs now.
     pub fn of(rows: &'a [GoodsRow]) -> Self {
         let mut all = HashMap::<IpAddr, Vec<&GoodsRow>>::new();
-        for row in rows {
+        for row in rows.iter().filter(|row| !row.item.is_gone()) {
             if let Ok(ip) = row.item.key.host.parse() {
                 all.entry(ip).or_default().push(row);
             }

@@ -55,10 +55,18 @@ pub struct Item {
     pub ends: Option<i64>,
     /// Whether another order, or the vendor's list, names a later end for the same address.
     pub extended: bool,
-    /// Whether its order listed it earlier, but not in its latest answer, and the vendor's list does not name it either.
+    /// Whether its order listed it earlier, but not in its latest answer, and the vendor's list does not name it either. Of
+    /// one that only the vendor's list shows: whether that showed it earlier and does no more.
     pub no_longer_listed: bool,
     /// Its status in the vendor's list, as it came: its values are not documented. Empty when not reported.
     pub vendor_status: String,
+}
+
+impl Item {
+    /// Whether only the vendor's list showed it, and does no more: nothing can be done with it.
+    pub fn is_gone(&self) -> bool {
+        self.elsewhere && self.no_longer_listed
+    }
 }
 
 /// `host:port`, an IPv6 address in brackets; the host alone when the port is 0, which is not known.

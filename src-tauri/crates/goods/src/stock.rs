@@ -22,7 +22,7 @@ impl Stock {
     /// Joins what orders delivered with the vendor's own list. `zone` is that of the vendor's times, in minutes east of
     /// UTC.
     pub fn of(delivered: Vec<(OrderNo, Vec<Delivered>)>, listed: Vec<ListedIp>, zone: i32) -> Self {
-        let mut making = Making { zone, places: HashSet::new(), protocols: HashSet::new() };
+        let mut making = Making::of(zone);
         let mut items = Vec::with_capacity(delivered.iter().map(|(_, all)| all.len()).sum());
         for (order, all) in delivered {
             items.extend(all.into_iter().map(|one| Box::new(making.delivered(order.clone(), one))));
@@ -46,8 +46,25 @@ impl Stock {
         Self(joined.chain(elsewhere.into_iter().map(Arc::new)).collect())
     }
 
+    /// Adds, as the oldest, what the vendor's list showed earlier and does no more, for whoever had it. One whose order or
+    /// port is not known is left out where its host is there: it may be the same IP. `zone` as in [`Stock::of`].
+    pub fn with_gone(mut self, gone: Vec<ListedIp>, zone: i32) -> Self {
+        if gone.is_empty() {
+            return self;
+        }
+        let mut making = Making::of(zone);
+        let known: HashSet<&GoodsKey> = self.0.iter().map(|item| &item.key).collect();
+        let hosts: HashSet<&str> = known.iter().map(|key| key.host.as_str()).collect();
+        let is_there = |key: &GoodsKey| if is_short(key) { hosts.contains(&*key.host) } else { known.contains(key) };
+        let gone = gone.into_iter().map(|one| making.gone(one)).filter(|item| !is_there(&item.key));
+        let gone: Vec<Arc<Item>> = gone.map(Arc::new).collect();
+        self.0.splice(0..0, gone);
+        self
+    }
+
     /// The rows of the list: the stock with what was recorded about it. A proxy counts as sent if it was handed to the
-    /// buyer it is for now.
+    /// buyer it is for now. One that the vendor's list shows no more is a row only if somebody had it, or if it has a
+    /// note.
     pub fn rows(&self, buyers: &[Buyer], marks: &Marks) -> Rows {
         let named: HashMap<BuyerId, &Buyer> = buyers.iter().map(|buyer| (buyer.id, buyer)).collect();
         let assigned: HashMap<&GoodsKey, _> = marks.assignments.iter().map(|one| (&one.key, one)).collect();
@@ -57,8 +74,14 @@ impl Stock {
         let has_short = assigned.keys().copied().chain(sent.keys().map(|(key, _)| *key)).any(is_short);
         let shorter = |item: &Item| has_short.then(|| shorter(&item.key)).into_iter().flatten();
         let row = |item: &Arc<Item>| {
-            let known = assigned.get(&item.key).or_else(|| shorter(item).find_map(|key| assigned.get(&key)));
-            let Some(one) = known else { return GoodsRow::of(item.clone()) };
+            let own = assigned.get(&item.key);
+            let known = if item.is_gone() {
+                // A shorter name may be that of an IP which has its address now.
+                own.filter(|one| one.buyer.is_some() || !one.note.is_empty())
+            } else {
+                own.or_else(|| shorter(item).find_map(|key| assigned.get(&key)))
+            };
+            let Some(one) = known else { return (!item.is_gone()).then(|| GoodsRow::of(item.clone())) };
             let buyer = one.buyer.and_then(|id| named.get(&id)).map(|buyer| GoodsBuyer {
                 id: buyer.id,
                 name: buyer.name.clone(),
@@ -68,9 +91,9 @@ impl Stock {
                 let of = |key: &GoodsKey| sent.get(&(key, buyer.id)).copied();
                 of(&item.key).or_else(|| shorter(item).find_map(|key| of(&key)))
             });
-            GoodsRow { item: item.clone(), buyer, note: one.note.clone(), sent }
+            Some(GoodsRow { item: item.clone(), buyer, note: one.note.clone(), sent })
         };
-        Rows::of(self.0.iter().map(row).collect())
+        Rows::of(self.0.iter().filter_map(row).collect())
     }
 }
 
@@ -199,6 +222,10 @@ struct Making {
 }
 
 impl Making {
+    fn of(zone: i32) -> Self {
+        Self { zone, places: HashSet::new(), protocols: HashSet::new() }
+    }
+
     fn delivered(&mut self, order_no: OrderNo, one: Delivered) -> Item {
         let key = GoodsKey { order_no, host: one.host, port: one.port };
         Item { no_longer_listed: one.no_longer_listed, ..self.item(key, &one.protocol, one.about) }
@@ -207,6 +234,12 @@ impl Making {
     fn listed(&mut self, one: ListedIp) -> Item {
         let key = GoodsKey { order_no: one.order_no, host: one.host, port: one.port.unwrap_or_default() };
         Item { elsewhere: true, ip_id: one.id, vendor_status: one.status, ..self.item(key, &one.protocol, one.about) }
+    }
+
+    /// Without its id, which may be that of another IP now, and without the status that it had.
+    fn gone(&mut self, one: ListedIp) -> Item {
+        let (ip_id, vendor_status) = (IpId::new(""), String::new());
+        Item { ip_id, vendor_status, no_longer_listed: true, ..self.listed(one) }
     }
 
     /// Takes over the id and the status of a listed IP, and whatever the order does not say of it.

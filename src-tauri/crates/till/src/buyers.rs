@@ -61,7 +61,7 @@ pub async fn list_buyers(till: &Till, (): ()) -> Result<Vec<BuyerView>, CommandE
         if let Some(view) = row.buyer.as_ref().and_then(|buyer| views.get_mut(&buyer.id)) {
             view.ips += 1;
             view.soon += usize::from(row.state(now) == EndState::Soon);
-            view.unsent += usize::from(row.sent.is_none());
+            view.unsent += usize::from(row.sent.is_none() && !row.item.is_gone());
         }
     }
     let mut views: Vec<BuyerView> = views.into_values().filter(|view| !view.deleted || view.ips > 0).collect();

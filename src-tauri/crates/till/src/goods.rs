@@ -109,8 +109,8 @@ pub struct GoodsWhose {
     pub whose: Vec<Whose>,
     /// Those that have run out.
     pub expired: Vec<GoodsKey>,
-    /// Those whose credentials cannot be read: only the vendor's list shows them, and either the vendor does not show
-    /// single IPs, or the list gives neither an id nor an order number.
+    /// Those whose credentials cannot be read: only the vendor's list shows them, and either it does no more, or the
+    /// vendor does not show single IPs, or the list gives neither an id nor an order number.
     pub unreadable: Vec<GoodsKey>,
 }
 
@@ -139,7 +139,9 @@ pub async fn whose_goods(till: &Till, keys: Vec<GoodsKey>) -> Result<GoodsWhose,
 
 /// Whether the credentials of a proxy can be read: from its order, or by its id where the vendor shows single IPs.
 fn is_readable(item: &Item, shows_single: bool) -> bool {
-    if item.elsewhere && !item.ip_id.as_str().is_empty() {
+    if item.is_gone() {
+        false
+    } else if item.elsewhere && !item.ip_id.as_str().is_empty() {
         shows_single
     } else {
         !item.key.order_no.as_str().is_empty()

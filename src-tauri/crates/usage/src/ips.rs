@@ -1,12 +1,13 @@
 //! The vendor's own list of IPs, as stored in `cache.db`: without credentials, with the time when each was first seen.
 //!
-//! An interrupted reading resumes. Rows are removed only by a reading that reached the end, agrees with the vendor's
+//! An interrupted reading resumes. Rows leave the list only by a reading that reached the end, agrees with the vendor's
 //! total and has no equal rows that are new. The last readings are kept, to show what is new since a moment.
 
 use rusqlite::{OptionalExtension, Row, Transaction, params};
 use serde::Serialize;
 use wire::ips::{IpsPage, ListedIp};
 
+use crate::ips_gone;
 use crate::ips_same::{carry_over, has_new_doubles, key};
 use crate::store::{Store, StoreError};
 
@@ -72,9 +73,12 @@ impl IpReading {
 }
 
 fn listed(row: &Row<'_>) -> rusqlite::Result<VendorIp> {
-    let body: String = row.get(0)?;
-    // Only this program writes it. A body that cannot be read is an empty row until the next reading.
-    Ok(VendorIp { ip: serde_json::from_str(&body).unwrap_or_default(), first_seen: row.get(1)? })
+    Ok(VendorIp { ip: parsed(&row.get::<_, String>(0)?), first_seen: row.get(1)? })
+}
+
+/// Only this program writes it. A body that cannot be read is an empty row until the next reading.
+pub(crate) fn parsed(body: &str) -> ListedIp {
+    serde_json::from_str(body).unwrap_or_default()
 }
 
 impl Store {
@@ -171,7 +175,7 @@ impl Store {
         })
     }
 
-    /// Ends a reading whose pages are all stored, and removes what it did not show. Returns whether it is believed: its
+    /// Ends a reading whose pages are all stored, and takes what it did not show off the list. Returns whether it is believed: its
     /// rows agree with the vendor's total, and it has no equal rows that are new. If not, it is forgotten and nothing
     /// is removed.
     pub(crate) fn end_ip_reading(&self, reading: &IpReading, now: i64) -> Result<bool, StoreError> {
@@ -184,6 +188,7 @@ impl Store {
                 return Ok(false);
             }
             carry_over(db, reading)?;
+            ips_gone::keep(db, reading)?;
             db.execute("DELETE FROM vendor_ip WHERE reading <> ?1", [reading.number])?;
             db.execute("UPDATE ip_reading SET ended = ?2, pages = '' WHERE number = ?1", [reading.number, now])?;
             db.execute("DELETE FROM ip_reading WHERE number <= ?1", [reading.number - READINGS_KEPT])?;
@@ -198,7 +203,8 @@ fn insert(db: &Transaction<'_>, reading: &IpReading, place: i64, ip: &ListedIp) 
         "INSERT INTO vendor_ip VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT (key) DO UPDATE SET body = ?2, place = ?3, reading = ?4",
     )?;
-    let body = serde_json::to_string(ip).unwrap_or_default();
-    add.execute(params![key(db, reading, ip)?, body, place, reading.number, reading.began])?;
+    let (key, body) = (key(db, reading, ip)?, serde_json::to_string(ip).unwrap_or_default());
+    ips_gone::keep_replaced(db, &key, ip)?;
+    add.execute(params![key, body, place, reading.number, reading.began])?;
     Ok(())
 }

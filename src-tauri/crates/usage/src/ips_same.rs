@@ -83,7 +83,7 @@ fn gone(db: &Transaction<'_>, reading: &IpReading) -> Result<Gone, StoreError> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use wire::goods::About;
     use wire::ips::IpsPage;
 
@@ -91,13 +91,13 @@ mod tests {
 
     use super::*;
 
-    fn ip(host: &str, order: &str, expires: &str) -> ListedIp {
+    pub(crate) fn ip(host: &str, order: &str, expires: &str) -> ListedIp {
         let about = About { expires: expires.into(), ..About::default() };
         ListedIp { host: host.into(), order_no: OrderNo::new(order), about, ..ListedIp::default() }
     }
 
     /// Reads a list in one page at a time. Returns whether the reading is believed.
-    fn read(store: &Store, now: i64, rows: &[ListedIp]) -> bool {
+    pub(crate) fn read(store: &Store, now: i64, rows: &[ListedIp]) -> bool {
         let total = rows.len() as i64;
         let reading = store.begin_ip_reading(now, total, 100).unwrap();
         store.keep_ips(&reading, 1, &IpsPage { total, rows: rows.to_vec(), unreadable: 0 }).unwrap();
@@ -110,7 +110,7 @@ mod tests {
         rows.into_iter().map(|row| (row.ip.host, row.ip.about.expires, row.first_seen)).collect()
     }
 
-    fn store() -> (tempfile::TempDir, Store) {
+    pub(crate) fn store() -> (tempfile::TempDir, Store) {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("cache.db"), "me").unwrap();
         (folder, store)

@@ -10,9 +10,9 @@ use wire::Day;
 use wire::usage::UsageRow;
 
 use crate::insert::{Customers, insert};
-use crate::ips;
 use crate::key::{CUSTOMER_BITS, NUMBER_BITS, keys};
 use crate::window::Window;
+use crate::{ips, ips_gone};
 
 /// The cache cannot be used. It may be deleted: it will be read from the vendor again.
 #[derive(Debug, thiserror::Error)]
@@ -104,7 +104,8 @@ impl Store {
         db.pragma_update(None, "journal_mode", "WAL")?;
         db.pragma_update(None, "synchronous", "NORMAL")?;
         db.pragma_update(None, "cache_size", -64_000)?;
-        Migrations::new(vec![M::up(SCHEMA), M::up(UNREADABLE), M::up(ips::SCHEMA)]).to_latest(&mut db)?;
+        Migrations::new(vec![M::up(SCHEMA), M::up(UNREADABLE), M::up(ips::SCHEMA), M::up(ips_gone::SCHEMA)])
+            .to_latest(&mut db)?;
         belong_to(&mut db, whose)?;
         let reader = Connection::open(file)?;
         reader.pragma_update(None, "query_only", true)?;
@@ -219,9 +220,8 @@ impl Store {
 }
 
 fn empty(db: &Transaction<'_>) -> rusqlite::Result<()> {
-    for table in
-        ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer", "unreadable", "vendor_ip", "ip_reading"]
-    {
+    let of_usage = ["usage_row", "day_sum", "month_sum", "reading", "covered", "customer", "unreadable"];
+    for table in of_usage.into_iter().chain(["vendor_ip", "ip_reading", "gone_ip"]) {
         db.execute(&format!("DELETE FROM {table}"), [])?;
     }
     Ok(())

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { END, goods } from '../../testing/goods'
 import { addressOf, moment } from '../format'
-import { addressInKey, buyerName, countryOf, expiryOf, placeOf, stateOf, testWords } from './words'
+import {
+  addressInKey,
+  buyerName,
+  countryOf,
+  elsewhereHint,
+  expiryOf,
+  placeOf,
+  stateOf,
+  testWords,
+  unlistedWhy,
+} from './words'
 
 describe('an IP in words', () => {
   it('has its address, and its place with the code of the country', () => {
@@ -36,6 +46,17 @@ describe('an IP in words', () => {
   it('is called not listed where its order no longer lists it', () => {
     const unlisted = goods({ state: 'unlisted' })
     expect([goods(), unlisted].map((one) => stateOf(one).label)).toEqual(['Active', 'Not listed'])
+    const gone = goods({ state: 'unlisted', elsewhere: true, noLongerListed: true })
+    const why = [goods(), unlisted, gone].map((one) => unlistedWhy(one).split('.')[0])
+    expect(why).toEqual([
+      '',
+      "The vendor's last response for this order no longer lists this IP",
+      "The vendor's list no longer shows this IP",
+    ])
+    expect([goods({ elsewhere: true }), gone].map(elsewhereHint)).toEqual([
+      "None of the orders in this program delivered this IP. It is in the vendor's own list.",
+      "None of the orders in this program delivered this IP. The vendor's own list used to show it.",
+    ])
   })
 
   it('says who a deleted buyer was', () => {

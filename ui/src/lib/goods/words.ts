@@ -21,6 +21,16 @@ export function stateOf({ state }: Pick<GoodsView, 'state'>): { label: string; t
   return { label: t(`ips.states.${state}`), tone: TONES[state] }
 }
 
+/** Why an IP is not listed any more; empty: it is listed, or has run out. */
+export function unlistedWhy({ state, elsewhere }: Pick<GoodsView, 'state' | 'elsewhere'>): string {
+  return state === 'unlisted' ? t(elsewhere ? 'goods.gone-why' : 'goods.unlisted-why') : ''
+}
+
+/** How an IP is known that no order here delivered. */
+export function elsewhereHint({ noLongerListed }: Pick<GoodsView, 'noLongerListed'>): string {
+  return t(noLongerListed ? 'ips.elsewhere-gone' : 'ips.elsewhere-hint')
+}
+
 /** City and country, as in "Saga, Japan" or "日本 · 佐贺"; the code of the country where its name is not known. */
 export function placeOf(view: GoodsView): string {
   const { countryZh, countryEn, countryCode } = view.place

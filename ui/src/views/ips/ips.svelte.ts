@@ -96,16 +96,20 @@ export class Ips {
 
   /** The query of what is shown. */
   readonly asked = $derived.by((): GoodsQuery => {
-    const { order, down, filter, buyer } = this
-    const only = buyer === null ? {} : { buyer: { of: 'one' as const, id: buyer } }
+    const { order, down } = this
     return {
       search: plain(this.search),
       order,
       down,
-      filter: { ...filter, ...only },
-      withinBuyer: buyer !== null,
+      filter: { ...this.filter, ...this.only },
+      withinBuyer: this.buyer !== null,
     }
   })
+
+  /** The filter that the list always has. */
+  private get only(): Partial<GoodsFilter> {
+    return this.buyer === null ? {} : { buyer: { of: 'one', id: this.buyer } }
+  }
 
   async find(): Promise<void> {
     const { asked } = this
@@ -165,6 +169,24 @@ export class Ips {
       const next = await read(rows.length, PART)
       if (next.length === 0) break
       rows.push(...next)
+    }
+    return rows
+  }
+
+  /** Reads the selected rows, in the order of the list: also those that the search or a filter hides. */
+  async chosen(): Promise<GoodsView[]> {
+    const { keys } = this.selection
+    const everything = { ...this.asked, search: '', filter: { ...NO_FILTER, ...this.only } }
+    const { number } = await this.call('find_goods', everything)
+    const all = await this.call('found_goods_keys', number)
+    const rows: GoodsView[] = []
+    for (let begin = 0; begin < all.length; begin += PART) {
+      const part = all.slice(begin, begin + PART)
+      const first = part.findIndex((key) => keys.has(key))
+      if (first < 0) continue
+      const count = part.findLastIndex((key) => keys.has(key)) + 1 - first
+      const read = await this.call('found_goods', { number, first: begin + first, count })
+      rows.push(...read.filter(({ key }) => keys.has(key)))
     }
     return rows
   }

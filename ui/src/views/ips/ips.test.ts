@@ -138,4 +138,17 @@ describe('the selection', () => {
     program.answer('found_goods', [])
     expect(await ips.all()).toEqual([])
   })
+
+  it('is copied whole, also what the search hides, and on the page of a buyer only theirs', async () => {
+    await ips.selection.choose(row('d'), 3, true, false)
+    await ips.selection.choose(row('b'), 1, true, false)
+    ips.search = 'a'
+    ips.filter.ends = 'within7'
+    program.answer('found_goods_keys', ['a', 'b', 'c', 'd'])
+    expect((await ips.chosen()).map(({ key }) => key)).toEqual(['b', 'd'])
+    expect(program.last('find_goods')).toMatchObject({ search: '', filter: { ends: null, buyer: null } })
+    expect(program.last('found_goods')).toMatchObject({ first: 1, count: 3 })
+    await new Ips(program.call, 7).chosen()
+    expect(program.last('find_goods')?.filter.buyer).toEqual({ of: 'one', id: 7 })
+  })
 })

@@ -174,6 +174,50 @@ fn what_was_recorded_of_an_ip_from_elsewhere_stays_when_its_order_becomes_known(
 }
 
 #[test]
+fn an_ip_that_the_vendors_list_shows_no_more_stays_with_whoever_had_it() {
+    let may = "2026-05-01 00:00:00";
+    let gone = || {
+        let bare = listed("3", "192.0.2.3", None, "", may);
+        vec![listed("1", "192.0.2.1", Some(1080), "A", may), listed("2", "192.0.2.2", Some(1080), "B", may), bare]
+    };
+    let of = |key: GoodsKey, buyer: Option<i64>, note: &str| Assignment {
+        key,
+        buyer: buyer.map(BuyerId),
+        note: note.into(),
+    };
+    let rows = |stock: Stock, assignments: Vec<Assignment>| -> Vec<String> {
+        let marks = Marks { assignments, deliveries: Vec::new() };
+        let rows = stock.with_gone(gone(), 0).rows(&[buyer(1, "ali")], &marks);
+        let told = |row: &GoodsRow| {
+            let buyer = row.buyer.as_ref().map_or("-", |buyer| &buyer.name);
+            let Item { key, ip_id, vendor_status, no_longer_listed, .. } = &*row.item;
+            format!("{key} {buyer} {no_longer_listed} [{ip_id}{vendor_status}]")
+        };
+        rows.iter().map(told).collect()
+    };
+    let first = || of(key("A", "192.0.2.1"), Some(1), "");
+    // Nobody had the second; a note keeps it.
+    assert_eq!(rows(Stock::default(), vec![first()]), ["A 192.0.2.1 1080 ali true []"]);
+    assert!(rows(Stock::default(), vec![of(key("B", "192.0.2.2"), None, "")]).is_empty());
+    assert_eq!(rows(Stock::default(), vec![of(key("B", "192.0.2.2"), None, "mine")]), ["B 192.0.2.2 1080 - true []"]);
+    // Listed again, or delivered by an order that became known, it is that one.
+    let again = Stock::of(Vec::new(), vec![listed("1", "192.0.2.1", Some(1080), "A", may)], 0);
+    assert_eq!(rows(again, vec![first()]), ["A 192.0.2.1 1080 ali false [1status of 1]"]);
+    let order = |name: &str| Stock::of(vec![(OrderNo::new(name), vec![delivered("192.0.2.1", "JP", may)])], vec![], 0);
+    assert_eq!(rows(order("A"), vec![first()]), ["A 192.0.2.1 1080 ali false []"]);
+    // Sold again, it is another one, and the older of the two.
+    let both = ["A 192.0.2.1 1080 ali true []", "C 192.0.2.1 1080 - false []"];
+    assert_eq!(rows(order("C"), vec![first()]), both);
+    // What was recorded under its address alone is that of an IP which has it now.
+    assert_eq!(rows(order("C"), vec![of(key("", "192.0.2.1"), Some(1), "")]), ["C 192.0.2.1 1080 ali false []"]);
+    let short = || GoodsKey { port: 0, ..key("", "192.0.2.3") };
+    let third = || vec![of(short(), Some(1), "")];
+    assert_eq!(rows(order("C"), third()), [" 192.0.2.3 0 ali true []", "C 192.0.2.1 1080 - false []"]);
+    let has_it = Stock::of(vec![(OrderNo::new("D"), vec![delivered("192.0.2.3", "JP", may)])], vec![], 0);
+    assert_eq!(rows(has_it, third()), ["D 192.0.2.3 1080 ali false []"]);
+}
+
+#[test]
 fn a_proxy_counts_as_sent_only_if_it_was_handed_to_the_buyer_it_is_for_now() {
     let orders = vec![(OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", ""), delivered("192.0.2.2", "JP", "")])];
     let stock = Stock::of(orders, Vec::new(), 0);

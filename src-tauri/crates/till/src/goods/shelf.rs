@@ -84,7 +84,8 @@ impl Shelf {
         let delivered = session.operations.delivered()?;
         let known = Arc::new(delivered.iter().map(|(order, proxies)| (order.clone(), proxies.len())).collect());
         let is_whole = ips.is_some();
-        let stock = (Arc::new(Stock::of(delivered, ips.unwrap_or_default(), session.vendor.zone)), known);
+        let (Listed { now: ips, gone }, zone) = (ips.unwrap_or_default(), session.vendor.zone);
+        let stock = (Arc::new(Stock::of(delivered, ips, zone).with_gone(gone, zone)), known);
         if is_whole {
             *made = Some((now, stock.clone()));
         }
@@ -116,6 +117,13 @@ struct List {
     reading: Option<i64>,
 }
 
+/// What the vendor's list shows, and what it showed earlier and does no more.
+#[derive(Default)]
+struct Listed {
+    now: Vec<ListedIp>,
+    gone: Vec<ListedIp>,
+}
+
 impl List {
     async fn of(session: &Session) -> Self {
         let store = session.usage.store().await.ok();
@@ -124,13 +132,17 @@ impl List {
     }
 
     /// The IPs; `None` when they cannot be read now.
-    fn ips(&self) -> Option<Vec<ListedIp>> {
+    fn ips(&self) -> Option<Listed> {
         let store = self.store.as_ref()?;
         if self.reading.is_none() {
-            return Some(Vec::new());
+            return Some(Listed::default());
         }
-        match store.vendor_ips() {
-            Ok(list) => Some(list.rows.into_iter().map(|row| row.ip).collect()),
+        let listed = store.vendor_ips().and_then(|list| {
+            let now = list.rows.into_iter().map(|row| row.ip).collect();
+            Ok(Listed { now, gone: store.gone_ips()? })
+        });
+        match listed {
+            Ok(listed) => Some(listed),
             Err(error) => {
                 tracing::warn!(%error, "the vendor's list of IPs cannot be used");
                 None

@@ -67,7 +67,7 @@ impl UsageCache {
     }
 }
 
-/// Opens the store. One that cannot be opened is replaced by a new one: the vendor has it all.
+/// Opens the store. One that cannot be opened is replaced by a new one: the vendor has it all, but for IPs that it lists no more.
 fn open(file: &std::path::Path, whose: &str) -> Result<Store, StoreError> {
     Store::open(file, whose).or_else(|error| {
         tracing::warn!(%error, "usage cache made anew");
