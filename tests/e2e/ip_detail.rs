@@ -38,7 +38,9 @@ async fn an_ip_opens_beside_the_list_is_assigned_there_and_leads_to_its_buyer_an
     window.see(&format!("{}[data-key='{number}']", testid("order-detail"))).await;
     // An IP of the order is shown in My IPs, with the others of the order.
     let key = format!("{number} {} {}", sold[2].host, sold[2].port);
-    let in_order = format!("{}:nth-of-type(3)", testid("order-goods-row"));
+    // A row opens once it is known what was recorded of its IP.
+    let in_order = format!("{}.open:nth-of-type(3)", testid("order-goods-row"));
+    window.see(&in_order).await;
     window.run(&format!("document.querySelector(\"{in_order}\").click()")).await;
     window.see(&format!("{}[data-key='{key}']", testid("ip-detail"))).await;
     window.see(&format!("{}[data-count='3']", testid("ips-rows"))).await;
