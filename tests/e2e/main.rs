@@ -10,6 +10,7 @@ mod balance;
 mod bulk;
 mod bursts;
 mod buy_focus;
+mod buyers;
 mod charts;
 mod closing;
 mod connections;
