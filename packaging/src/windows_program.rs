@@ -44,6 +44,15 @@ const OF_WINDOWS: [&str; 26] = [
 /// The manifest. The program must have each of its lines.
 const MANIFEST: &str = include_str!("../windows/app.manifest");
 
+/// What the manifest is for: that the program has each of its lines does not show that these are among them.
+const ASKED: [&str; 5] = [
+    "name=\"Microsoft.Windows.Common-Controls\"",
+    "version=\"6.0.0.0\"",
+    ">PerMonitorV2</dpiAwareness>",
+    "WindowsSettings\">true</longPathAware>",
+    "level=\"asInvoker\"",
+];
+
 /// The code with which a program ends that cannot show its window.
 pub(crate) const WITHOUT_WINDOW: i32 = 1;
 
@@ -65,7 +74,7 @@ pub(crate) fn read(project: &Project) -> Result<String, String> {
         return Err(format!("the program needs {other}, which neither Windows nor the installer brings"));
     }
     let bytes = fs::read(&file).map_err(|error| error.to_string())?;
-    if let Some(missing) = MANIFEST.lines().map(str::trim).find(|line| !tree::holds(&bytes, line)) {
+    if let Some(missing) = MANIFEST.lines().map(str::trim).chain(ASKED).find(|line| !tree::holds(&bytes, line)) {
         return Err(format!("the manifest has no {missing}"));
     }
     let (version, wanted) = (windows::version(&file.display().to_string())?, project.version()?.to_string());

@@ -51,3 +51,19 @@ fn dialog(text: &str, is_error: bool) {
 /// Shows nothing: on Linux these texts are in the session's log, and a dialog would keep scripts waiting.
 #[cfg(not(any(windows, target_os = "macos")))]
 fn dialog(_text: &str, _is_error: bool) {}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{File, OpenOptions};
+
+    use super::nobody_sees;
+
+    #[test]
+    fn somebody_may_read_a_file_and_nobody_sees_what_goes_nowhere() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(!nobody_sees(&File::create(folder.path().join("log")).unwrap()));
+        if cfg!(unix) {
+            assert!(nobody_sees(&OpenOptions::new().write(true).open("/dev/null").unwrap()));
+        }
+    }
+}

@@ -119,6 +119,20 @@ fn every_test_that_windows_does_not_compile_is_in_the_list_and_every_line_names_
     assert!(unknown.is_empty(), "no such test: {unknown:?}");
 }
 
+/// What `reach wine` leaves out as a whole: libraries that work on this repository with Linux programs, the window, and
+/// most schedules, because Wine is slow.
+#[test]
+fn no_suite_is_left_out_under_wine_besides() {
+    let suite = super::text("packaging/src/wine_suite.rs".as_ref());
+    for known in [
+        "const SUITES: [&str; 3] = [\"contract\", \"commands\", \"faults\"];",
+        "const NOT_RUN: [&str; 2] = [\"packaging\", \"xtask\"];",
+        "(\"PROXYTILL_SCHEDULES\", \"300\")",
+    ] {
+        assert!(suite.contains(known), "{known} became another");
+    }
+}
+
 /// What the shell asks of each web view. Their stores and keys cannot be looked at from here.
 #[test]
 fn the_window_keeps_nothing_of_what_is_typed_and_leaves_its_page_for_no_other() {
@@ -128,9 +142,13 @@ fn the_window_keeps_nothing_of_what_is_typed_and_leaves_its_page_for_no_other() 
         ".on_navigation(is_own_page)",
         ".on_new_window(|_, _| NewWindowResponse::Deny)",
         ".on_download(|_, _| false)",
+        // Their own default roams with a Windows profile.
+        ".data_directory(options.data_dir.join(\"webview\"))",
     ] {
         assert!(window.contains(asked), "{asked} is gone");
     }
+    // It is in English, and has no key for the settings.
+    assert!(super::text("src-tauri/src/lib.rs".as_ref()).contains(".enable_macos_default_menu(false)"));
 }
 
 /// A virus scanner of Windows holds a file for a moment after it was written.
@@ -142,7 +160,15 @@ fn the_application_renames_and_deletes_files_patiently() {
         let product = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
         let renames = is_of(&["src-tauri"]) && !is_of(&["src-tauri/crates/files"]);
         let deletes = is_of(&["src-tauri/src", "src-tauri/crates/till/src"]);
-        for (plain, is_asked) in [("fs::rename(", renames), ("fs::remove_file(", deletes)] {
+        // An update is kept in place only on Linux.
+        let persists = renames && !file.ends_with("updates/src/install.rs");
+        let plain = [
+            ("fs::rename(", renames),
+            ("use std::fs::rename", renames),
+            (".persist(", persists),
+            ("fs::remove_file(", deletes),
+        ];
+        for (plain, is_asked) in plain {
             assert!(!is_asked || !product.contains(plain), "{path}: use `files` for {plain}");
         }
     }

@@ -39,7 +39,12 @@ impl Tried {
         self.differs(&before, &(&self.installed(&NEWER) | &with_data), "after the update")?;
         self.registry("1.10.0", &self.of(HOME), "newer")?;
         self.registry_differs(Some(KEY), "after the update")?;
+        let updated = self.disk()?;
         self.ends("older", &["/S"], &[], code::NEWER)?;
+        self.registry("1.10.0", &self.of(HOME), "newer")?;
+        if self.disk()? != updated {
+            return Err("an older version changed something although it was refused".into());
+        }
         self.ends("newer", &["/S"], &[], code::DONE)?;
         self.ends("newer", &["/P"], &[], code::DONE)?;
         self.differs(&before, &(&self.installed(&NEWER) | &with_data), "after the same version and an older one")?;

@@ -204,7 +204,8 @@ pub async fn reveal_proxies(till: &Till, of: ProxiesOf) -> Result<Vec<String>, C
     Ok(lines(&proxies(till, &of.order_no, &of.layout).await?, &of.layout))
 }
 
-/// Copies an order's proxies as lines. Reads them from the vendor.
+/// Copies an order's proxies as lines. Reads them from the vendor. They are goods to be given away, and may stay in a
+/// clipboard history; tokens and passwords may not.
 pub async fn copy_proxies(till: &Till, of: ProxiesOf) -> Result<(), CommandError> {
     let text = lines(&proxies(till, &of.order_no, &of.layout).await?, &of.layout).join("\n");
     remembered::remember_hand_over(till, &*till.session().await?, of.layout.format, None);

@@ -372,9 +372,11 @@ mod tests {
     #[cfg(windows)]
     #[test]
     fn an_entry_stays_on_its_computer() {
-        let store = open().unwrap();
-        let entry = store.system.build("proxytill-test", "persistence", store.modifiers.as_ref()).unwrap();
-        entry.set_secret(b"x").unwrap();
+        let mut store = Some(open().unwrap());
+        let service = Service { name: "proxytill-test".into(), former: None };
+        grant(&mut store, &service, &Wish::Save("persistence".into(), "x".into()), || false).unwrap();
+        // Asked for without the setting, it tells its own.
+        let entry = store.unwrap().system.build("proxytill-test", "persistence", None).unwrap();
         assert_eq!(entry.get_attributes().unwrap().get(STAYS_HERE.0).map(String::as_str), Some(STAYS_HERE.1));
         entry.delete_credential().unwrap();
     }
