@@ -170,7 +170,9 @@ impl Killed<'_> {
     async fn one_life(&self, journal: &Path, life: usize, lines: usize) -> Vec<(String, String)> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_teller"));
         command.arg(journal).args([self.base_url, &life.to_string(), self.config]);
-        let mut core = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().expect("the core starts");
+        command.stdout(Stdio::piped()).kill_on_drop(true);
+        // Of hundreds of programs, Wine fails to start one now and then: "internal error".
+        let mut core = tests::until("the core starts", async || command.spawn().ok()).await;
         let mut told = BufReader::new(core.stdout.take().expect("stdout is piped")).lines();
         let mut names = Vec::new();
         let name = |line: String| {
