@@ -171,7 +171,7 @@ impl Killed<'_> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_teller"));
         command.arg(journal).args([self.base_url, &life.to_string(), self.config]);
         command.stdout(Stdio::piped()).kill_on_drop(true);
-        // Of hundreds of programs, Wine fails to start one now and then: "internal error".
+        // Of some hundred programs, Wine failed to start one: "internal error".
         let mut core = tests::until("the core starts", async || command.spawn().ok()).await;
         let mut told = BufReader::new(core.stdout.take().expect("stdout is piped")).lines();
         let mut names = Vec::new();
