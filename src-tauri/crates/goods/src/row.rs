@@ -63,7 +63,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// Whether only the vendor's list showed it, and does no more: nothing can be done with it.
+    /// Whether only the vendor's list showed it, and that list no longer does. Nothing can be done with it then.
     pub fn is_gone(&self) -> bool {
         self.elsewhere && self.no_longer_listed
     }

@@ -204,7 +204,7 @@ fn insert(db: &Transaction<'_>, reading: &IpReading, place: i64, ip: &ListedIp) 
          ON CONFLICT (key) DO UPDATE SET body = ?2, place = ?3, reading = ?4",
     )?;
     let (key, body) = (key(db, reading, ip)?, serde_json::to_string(ip).unwrap_or_default());
-    ips_gone::keep_replaced(db, &key, ip)?;
+    ips_gone::keep_replaced(db, &key, ip, &body)?;
     add.execute(params![key, body, place, reading.number, reading.began])?;
     Ok(())
 }

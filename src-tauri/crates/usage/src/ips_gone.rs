@@ -42,12 +42,13 @@ pub(crate) fn keep(db: &Transaction<'_>, reading: &IpReading) -> Result<(), Stor
     bodies("reading = ?1")?.iter().try_for_each(|body| forget(db, &parsed(body)))
 }
 
-/// Keeps a row before another IP takes its place: the vendor may give an id to a second address.
-pub(crate) fn keep_replaced(db: &Transaction<'_>, key: &str, by: &ListedIp) -> Result<(), StoreError> {
+/// Keeps a row before another IP takes its place: the vendor may give an id to a second address. `body`: that of `by`.
+pub(crate) fn keep_replaced(db: &Transaction<'_>, key: &str, by: &ListedIp, body: &str) -> Result<(), StoreError> {
     let mut row = db.prepare_cached("SELECT body FROM vendor_ip WHERE key = ?1")?;
     let known: Option<String> = row.query_row([key], |row| row.get(0)).optional()?;
     match known {
-        Some(body) if name(&parsed(&body)) != name(by) => add(db, &body),
+        // Most rows are as they were, and need not be parsed.
+        Some(known) if known != body && name(&parsed(&known)) != name(by) => add(db, &known),
         _ => Ok(()),
     }
 }

@@ -117,7 +117,7 @@ struct List {
     reading: Option<i64>,
 }
 
-/// What the vendor's list shows, and what it showed earlier and does no more.
+/// What the vendor's list shows now, and what it no longer shows.
 #[derive(Default)]
 struct Listed {
     now: Vec<ListedIp>,
