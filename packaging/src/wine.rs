@@ -57,6 +57,16 @@ impl Wine {
         self.ends_well(&["winecfg", "/v", version])
     }
 
+    /// Lets programs keep their temporary files in this folder of `C:\`.
+    pub(crate) fn keep_temporary_files_in(&self, name: &str) -> Result<(), String> {
+        let folder = self.c(name);
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        for variable in ["TEMP", "TMP"] {
+            self.ends_well(&["reg", "add", "HKCU\\Environment", "/v", variable, "/d", &format!("C:\\{name}"), "/f"])?;
+        }
+        Ok(())
+    }
+
     /// The folder `C:\`.
     pub(crate) fn c(&self, name: &str) -> PathBuf {
         self.at.join("prefix/drive_c").join(name)

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use serde_json::Value;
 use xtask::packages;
@@ -26,6 +27,9 @@ const NOT_RUN: [&str; 2] = ["packaging", "xtask"];
 const MORE: [(&str, &str); 3] =
     [("TS_RS_LARGE_INT", "number"), ("PROXYTILL_SCHEDULES", "300"), ("PROXYTILL_TEST_AT_DESK", "1")];
 
+/// Where the tests keep their files: a user's name with Chinese letters and a space is part of most paths.
+const TEMPORARY: &str = "张三 x";
+
 /// A compiled test program.
 struct Suite {
     /// `unit` and the package, or the name of the test.
@@ -41,6 +45,8 @@ pub(crate) fn run(project: &Project) -> Result<String, String> {
     let left_out = LeftOut::read(project)?;
     let wine = Wine::new(&project.path("target/reach/wine-suite"))?;
     random_numbers(project, &wine)?;
+    wine.keep_temporary_files_in(TEMPORARY)?;
+    let begun = changed(&wine.c(TEMPORARY))?;
     // The shell's own tests are linked with it.
     let loader = cross::folder(project, "debug").join(windows::LOADER);
     fs::copy(&loader, wine.c("windows/system32").join(windows::LOADER))
@@ -76,6 +82,9 @@ pub(crate) fn run(project: &Project) -> Result<String, String> {
             }
         }
     }
+    if changed(&wine.c(TEMPORARY))? == begun {
+        return Err(format!("nothing was kept in {TEMPORARY}"));
+    }
     if !failed.is_empty() {
         return Err(format!("not everything passed: {}", failed.join(", ")));
     }
@@ -84,7 +93,15 @@ pub(crate) fn run(project: &Project) -> Result<String, String> {
         [] => String::new(),
         some => format!("; passed alone after they had failed beside another: {}", some.join(", ")),
     };
-    Ok(format!("{passed} tests of {} suites; {left_out} left out by {LEFT_OUT}{beside}", suites.len()))
+    let count = suites.len();
+    Ok(format!(
+        "{passed} tests of {count} suites, with files in `{TEMPORARY}`; {left_out} left out by {LEFT_OUT}{beside}"
+    ))
+}
+
+/// When a folder's list of files last changed.
+fn changed(folder: &Path) -> Result<SystemTime, String> {
+    fs::metadata(folder).and_then(|folder| folder.modified()).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 /// Kills the core 500 times against the practice service.

@@ -1,9 +1,9 @@
 //! Refused writes that are carried out later all the same: a gateway gave up while the service went on.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use operations::{
-    AccountChange, Direction, Intent, OperationError, OperationView, Reason, Schedule, State, TrafficMove,
+    AccountChange, Direction, Intent, OperationError, OperationId, OperationView, Reason, Schedule, State, TrafficMove,
 };
 use sandbox::Fault;
 use tests::order::{Buyer, at_once};
@@ -26,6 +26,11 @@ fn steady() -> Schedule {
 
 fn late(ms: u64) -> Fault {
     Fault::LateNo { code: Some("500".into()), ms }
+}
+
+/// Refused in words that prove nothing, and not carried out.
+fn no() -> Fault {
+    Fault::Refuse { code: Some("500".into()) }
 }
 
 fn was_ever(operation: &OperationView, state: State) -> bool {
@@ -93,8 +98,7 @@ async fn of_two_refused_moves_one_was_carried_out_and_a_colleague_moved_the_same
     let buyer = Buyer::with(steady()).await;
     buyer.move_traffic(Direction::Recharge, "3", None).await;
     assert_eq!(buyer.decided().await.state, State::Applied, "our own name is learnt");
-    let refuse = Fault::Refuse { code: Some("500".into()) };
-    assert_eq!(buyer.move_traffic(Direction::Recharge, "5", Some(refuse)).await.state, State::Refused);
+    assert_eq!(buyer.move_traffic(Direction::Recharge, "5", Some(no())).await.state, State::Refused);
     buyer.service.world.move_in_console(&CustomerId::new(CUSTOMER), 5, true).expect("a ledger");
     let token = buyer.operations.offer(buyer.moving(Direction::Recharge, "5").await, None).expect("free").token;
     fault(&buyer.service, endpoint(Direction::Recharge), late(50));
@@ -112,8 +116,7 @@ async fn of_two_refused_moves_one_was_carried_out_and_a_colleague_moved_the_same
 #[tokio::test]
 async fn an_amount_that_is_the_same_by_another_count_of_a_gb_asks_once_more() {
     let buyer = Buyer::with(steady()).await;
-    let refuse = Fault::Refuse { code: Some("500".into()) };
-    assert_eq!(buyer.move_traffic(Direction::Recharge, "1000", Some(refuse)).await.state, State::Refused);
+    assert_eq!(buyer.move_traffic(Direction::Recharge, "1000", Some(no())).await.state, State::Refused);
     for (gb, is_asked) in [("1024", true), ("1000", true), ("1001", false)] {
         let token = buyer.operations.offer(buyer.moving(Direction::Recharge, gb).await, None).expect("free").token;
         let confirmed = buyer.operations.confirm(&token).await;
@@ -291,5 +294,62 @@ async fn another_no_than_the_first_one_is_no_no_to_an_order() {
         assert_eq!(buyer.buy().await.state, State::Verifying);
         let asked = buyer.see(State::NeedsYou).await;
         assert_eq!((asked.reason, buyer.charged().0), (Some(Reason::OrderUnknown), 1), "{other}");
+    }
+}
+
+/// Deducts as a second party would: an HTTP proxy that repeats a request, or a gateway that goes on with one that it refused or lost.
+async fn deducted_elsewhere(buyer: &Buyer) {
+    buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
+}
+
+/// Waits until the copy was taken for the deduction that may still come, and both were checked once more.
+async fn copy_is_taken_for(buyer: &Buyer, late: &OperationId, audit: Duration) {
+    let found = async || {
+        let now = buyer.operations.get(late).expect("a journal");
+        (now.state == State::ResolvedApplied).then_some(())
+    };
+    until("the copy is found", found).await;
+    // A check of a done deduction that shows nothing new is not written down: only time tells that it was made.
+    let end = Instant::now() + 3 * audit;
+    until("both were checked", async || (Instant::now() > end).then_some(())).await;
+}
+
+/// Waits until it is called doubled: three were made, two are reported.
+async fn third_is_told(buyer: &Buyer, last: &OperationId) {
+    let told = async || {
+        let now = buyer.operations.get(last).expect("a journal");
+        (now.reason == Some(Reason::Doubled)).then_some(now)
+    };
+    assert!(until("it is called doubled", told).await.alarm);
+    assert_eq!(buyer.moves(), ["-512", "-512", "-512"]);
+}
+
+/// A copy of the second was taken for the first. When the first came as well, nobody was told (seed 624321).
+#[tokio::test]
+async fn a_refused_deduction_that_comes_after_a_copy_of_the_next_was_taken_for_it_is_told() {
+    let audit = Duration::from_millis(200);
+    let buyer = Buyer::with(Schedule { checks: vec![audit; 100], audit, ..at_once(3) }).await;
+    let refused = buyer.move_traffic(Direction::Deduction, "0.5", Some(no())).await.id;
+    let token = buyer.operations.offer(buyer.moving(Direction::Deduction, "0.5").await, None).expect("free").token;
+    let next = buyer.operations.confirm_anyway(&token).await.expect("the risk is known").id;
+    assert_eq!(buyer.see(State::Applied).await.id, next);
+    deducted_elsewhere(&buyer).await;
+    copy_is_taken_for(&buyer, &refused, audit).await;
+    deducted_elsewhere(&buyer).await;
+    third_is_told(&buyer, &next).await;
+}
+
+#[tokio::test]
+async fn a_deduction_without_a_yes_that_comes_after_a_copy_of_the_one_before_was_taken_for_it_is_told() {
+    let audit = Duration::from_millis(200);
+    for fault in [no(), Fault::DropBefore, Fault::NullData] {
+        let buyer = Buyer::with(Schedule { checks: vec![audit; 100], audit, ..at_once(3) }).await;
+        buyer.move_traffic(Direction::Deduction, "0.5", None).await;
+        buyer.see(State::Applied).await;
+        let late = buyer.move_traffic(Direction::Deduction, "0.5", Some(fault)).await.id;
+        deducted_elsewhere(&buyer).await;
+        copy_is_taken_for(&buyer, &late, audit).await;
+        deducted_elsewhere(&buyer).await;
+        third_is_told(&buyer, &late).await;
     }
 }

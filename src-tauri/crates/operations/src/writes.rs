@@ -1,7 +1,6 @@
 //! The writes at the vendor: each kind knows its target, its request and the meaning of its answers.
 
 pub mod account_change;
-#[cfg(test)]
 mod answers;
 pub mod bulk;
 pub mod intent;

@@ -39,8 +39,8 @@ struct Fields {
 /// round: the secrets are read as far as possible in either case.
 ///
 /// # Errors
-/// [`ReadError`] when the answer is not a success, together with whatever could be read. `data: null` means a
-/// refused token here too.
+/// [`ReadError`] when the answer is not a success, together with whatever could be read. `data: null` is
+/// reported as a refused token, with code 200; it may be a yes without data.
 pub fn read_created(status: u16, body: &[u8]) -> (Result<(), ReadError>, CreatedAccount) {
     let account = match serde_json::from_slice::<Fields>(body) {
         Ok(fields) => account(fields),

@@ -157,7 +157,8 @@ pub struct Accepted;
 /// Reads an answer of a write under `/api/agent/`, which carries only code and message.
 ///
 /// # Errors
-/// [`ReadError`] when the answer is not a success. `data: null` means a refused token here too.
+/// [`ReadError`] when the answer is not a success. `data: null` is reported as a refused token, with code 200; it may be
+/// a yes without data.
 pub fn read_agent_write(status: u16, body: &[u8]) -> Result<Answer<Accepted>, ReadError> {
     let (refusal, data) = agent_success(status, body)?;
     match data {

@@ -21,7 +21,7 @@ use crate::writes::intent::Intent;
 use crate::writes::traffic_move::TrafficMove;
 
 /// How long a closed move is checked again while nothing can be read, by the steady clock.
-const AUDITED_FOR: Duration = Duration::from_secs(3_600);
+pub(super) const AUDITED_FOR: Duration = Duration::from_secs(3_600);
 
 /// The result of a check.
 #[derive(Clone, Debug, Default)]
@@ -255,7 +255,7 @@ impl Operations {
             // A check that came too early, because the wall clock was set, ends nothing.
             _ => self.schedule().audit,
         };
-        let (next, next_at) = if check.since < audited_for {
+        let (next, next_at) = if check.since < audited_for || self.may_another_come(row, check)? {
             let wait = self.schedule().audit;
             (Next::CheckAfter(wait), Some(self.0.times.now() + wait.as_millis() as i64))
         } else {

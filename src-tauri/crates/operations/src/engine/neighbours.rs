@@ -2,6 +2,8 @@
 
 use wire::traffic::TrafficRecord;
 
+use crate::decide::Check;
+use crate::engine::check::AUDITED_FOR;
 use crate::engine::{OperationError, Operations};
 use crate::evidence::beside::{Beside, Known};
 use crate::evidence::compare::{Evidence, compare};
@@ -11,7 +13,7 @@ use crate::journal::row::Row;
 use crate::journal::{Journal, JournalError};
 use crate::words::cause::Cause;
 use crate::words::finding::Finding;
-use crate::words::state::{Reason, Said, State};
+use crate::words::state::{Kind, Reason, Said, State};
 use crate::writes::traffic_move::TrafficMove;
 
 impl Operations {
@@ -50,6 +52,23 @@ impl Operations {
         };
         let later = self.journal().moves_sent_after(row)?;
         Ok(later.into_iter().find(|other| !did_nothing(other) && is_like(other)))
+    }
+
+    /// Whether a deduction without a yes may still be carried out, although a check has found it: what was found may be
+    /// a copy of a like one (seed 624321). Both of them are checked until the schedule of the first is over.
+    pub(crate) fn may_another_come(&self, row: &Row, check: Check) -> Result<bool, OperationError> {
+        let Some(moved) = row.intent.moved().filter(|_| row.kind == Kind::Deduction && row.state.is_done()) else {
+            return Ok(false);
+        };
+        if row.said != Some(Said::Yes) && check.since < self.schedule().checks.iter().sum() {
+            return Ok(true);
+        }
+        let factor = self.learned()?.map(|learned| learned.factor);
+        let before = self.journal().deductions_without_yes_before(row)?;
+        // One that can never be read is checked for ever.
+        let is_read = |other: &&Row| self.0.times.since_send(&other.id) < AUDITED_FOR;
+        let others = before.iter().filter(is_read).filter_map(|other| other.intent.moved());
+        Ok(others.into_iter().any(|other| other.is_alike(moved, factor)))
     }
 
     /// The facts to compare a move with. `until` excludes that move and everything sent after it.

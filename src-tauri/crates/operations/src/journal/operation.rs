@@ -111,9 +111,11 @@ impl Journal {
         Ok(self.db.prepare_cached(query)?.query_row([&id.0], |row| row.get(0))?)
     }
 
-    /// Whether any refused operation is still watched.
+    /// Whether any operation that is not open is still watched: a refused one, or a deduction that was found without a
+    /// yes.
     pub(crate) fn has_watched(&self) -> Result<bool, JournalError> {
-        let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE state = 'refused' AND next_at IS NOT NULL)";
+        let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE next_at IS NOT NULL
+             AND (state = 'refused' OR (kind = 'deduction' AND said IS NOT 'yes')))";
         Ok(self.db.query_row(query, [], |row| row.get(0))?)
     }
 

@@ -37,12 +37,14 @@ pub(super) enum Fate {
     SlowDown,
     NotOurs,
     TurnedAway,
+    /// Carried out, and answered with code 200 and `data: null`, as a refused token is.
+    WithoutData,
     Redirected,
     Unsaved,
 }
 
 impl Fate {
-    pub(super) const ALL: [Self; 16] = [
+    pub(super) const ALL: [Self; 17] = [
         Self::NotSent,
         Self::LostBefore,
         Self::LostAfter,
@@ -57,6 +59,7 @@ impl Fate {
         Self::SlowDown,
         Self::NotOurs,
         Self::TurnedAway,
+        Self::WithoutData,
         Self::Redirected,
         Self::Unsaved,
     ];
@@ -65,7 +68,7 @@ impl Fate {
     pub(super) fn applies_to(self, kind: Kind) -> bool {
         match self {
             Self::OtherAmount => kind.family() == Family::Order,
-            Self::NotOurs => kind.family() != Family::Order,
+            Self::NotOurs | Self::WithoutData => kind.family() != Family::Order,
             Self::Unsaved => kind == Kind::Create,
             // "POST is exempt by default".
             Self::Doubled => kind.family() != Family::Order,
@@ -80,6 +83,7 @@ impl Fate {
             Self::NotSent => "1",
             Self::LostBefore | Self::LostAfter | Self::Late => "2, 3, 10, 11",
             Self::TurnedAway => "6",
+            Self::WithoutData => "6 and yet done",
             Self::Refused => "7, 8",
             Self::RefusedAfter | Self::RefusedLate => "7, 8 and yet done",
             Self::Redirected => "12",
@@ -227,9 +231,15 @@ impl Vendor {
             Fate::Refused => Err(Error::Refused(refused(200, dice.pick(&codes)))),
             Fate::SlowDown => Err(Error::Refused(refused(429, "429"))),
             Fate::TurnedAway => Err(Error::NotAuthenticated(refused(401, "401"))),
+            Fate::WithoutData => {
+                let _ = self.arrive(row, lag);
+                Err(Error::NotAuthenticated(refused(200, "200")))
+            }
             Fate::NotOurs => Err(Error::Refused(refused(200, if kind == Kind::Create { "202" } else { "204" }))),
             Fate::Late => {
-                let at = now + [50, 3_000, 40_000][dice.roll(3) as usize];
+                // An order's key, and the next value of a setting, protect for a shorter time.
+                let longest = if kind == Kind::Deduction { 300_000 } else { 40_000 };
+                let at = now + [50, 3_000, 40_000, longest][dice.roll(4) as usize];
                 // A name that is taken elsewhere is refused whenever it arrives.
                 if !row.target.ends_with(self.office.service.taken_host()) {
                     self.late.push(Late { row: row.clone(), at, lag: 0 });

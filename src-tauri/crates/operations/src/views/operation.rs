@@ -18,7 +18,7 @@ use crate::journal::row::{ANSWER, Row, StoredEvent};
 use crate::words::cause::EventWord;
 use crate::words::finding::Finding;
 use crate::words::schedule::Schedule;
-use crate::words::state::{Kind, OperationId, Reason, Said, State, Verdict};
+use crate::words::state::{Family, Kind, OperationId, Reason, Said, State, Verdict};
 use crate::writes::account_change::AccountChange;
 use crate::writes::intent::Intent;
 use crate::writes::renewal::Renewal;
@@ -151,6 +151,17 @@ const COPY_WITHIN: i64 = 15;
 const CHECK: Event =
     Event::Checked(Check { finding: Finding::Unreadable, age: Duration::ZERO, since: Duration::ZERO, unplanned: true });
 
+/// Whether another token helps: the one that was sent was refused, or may have been.
+fn needs_token(row: &Row, may_resend: bool) -> bool {
+    let is_refused = row.state == State::Rejected && may_resend;
+    let may_be_refused = row.refusal.as_ref().is_some_and(|no| no.credentials) && row.state.is_unconfirmed();
+    match row.kind.family() {
+        Family::Order => is_refused,
+        Family::Setting => is_refused || may_be_refused,
+        Family::Move | Family::Create => may_be_refused,
+    }
+}
+
 pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> OperationView {
     let (at, price_is_over) = (row.situation(), times.price_is_over(&row));
     let possible = |event| decide(at, event, &Schedule::default()).is_ok();
@@ -190,11 +201,7 @@ pub(crate) fn view(row: Row, events: Vec<StoredEvent>, times: &Times) -> Operati
         is_unconfirmed: row.state.is_unconfirmed(),
         is_done: was_done,
         is_only_found: row.state == State::ResolvedApplied && found.is_some() && !was_accepted,
-        needs_token: if row.kind.family().is_checked() {
-            row.refusal.as_ref().is_some_and(|no| no.credentials) && row.state.is_unconfirmed()
-        } else {
-            row.state == State::Rejected && may_resend
-        },
+        needs_token: needs_token(&row, may_resend),
         may_resend,
         resends_until: (may_resend && is_too_late_to_repeat(at, Duration::MAX))
             .then(|| times.now().saturating_add(KEY_IS_TRUSTED_FOR.saturating_sub(age).as_millis() as i64)),

@@ -25,7 +25,7 @@ pub enum Outcome {
     AlreadyDone,
     /// The credentials were refused before anything else was checked (hazard 6).
     NotAuthenticated,
-    /// Everything else: the outcome is not known (hazards 2, 3, 10, 11, 12).
+    /// Everything else: the outcome is not known (hazards 2, 3, 6, 10, 11, 12).
     Lost,
 }
 

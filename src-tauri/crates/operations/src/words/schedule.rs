@@ -20,7 +20,8 @@ pub struct Schedule {
     pub checks_turned_away: Vec<Duration>,
     /// The same before a recharge or a creation whose answer was lost is sent again.
     pub checks_before_repeat: Vec<Duration>,
-    /// A deduction that a check found is checked again after this time, because an HTTP proxy may deliver a copy late.
+    /// A deduction that a check found is checked again after this time, because an HTTP proxy may deliver a copy late, and
+    /// then as often as that until nothing more can come (README, "Proof of a move").
     pub audit: Duration,
     /// Password and status: waits before each automatic repeat, after which a person is asked. Also the shortest time
     /// between two values for one customer.

@@ -6,6 +6,7 @@ use wire::ids::CustomerId;
 
 use crate::words::outcome::Outcome;
 use crate::words::state::Kind;
+use crate::writes::answers::is_turned_away;
 
 /// A change of customers as a person confirms it. Holds no secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -104,7 +105,7 @@ impl AccountChange {
         match answer {
             Ok(_) => Outcome::Success { as_confirmed: true },
             Err(Error::NotSent(_)) => Outcome::NotSent,
-            Err(Error::NotAuthenticated(refusal)) if refusal.status < 500 => Outcome::NotAuthenticated,
+            Err(Error::NotAuthenticated(refusal)) if is_turned_away(refusal) => Outcome::NotAuthenticated,
             Err(Error::Refused(refusal)) if refusal.status < 500 => match refusal.code.as_str() {
                 "201" if creates => Outcome::AlreadyDone,
                 "202" if creates => Outcome::Declined,
@@ -121,7 +122,7 @@ impl AccountChange {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::writes::answers::{refused, turned_away};
+    use crate::writes::answers::tests::{refused, turned_away, without_data};
 
     #[test]
     fn every_class_of_answer_has_its_meaning_for_each_change() {
@@ -145,6 +146,7 @@ mod tests {
             (Err(turned_away(500)), [lost; 3]),
             (Err(turned_away(401)), [Outcome::NotAuthenticated; 3]),
             (Err(turned_away(503)), [lost; 3]),
+            (Err(without_data()), [lost; 3]),
             (Err(Error::OutcomeUnknown(Lost::Redirected)), [lost, Outcome::Exposed, lost]),
             (Err(Error::OutcomeUnknown(Lost::Cut)), [lost; 3]),
             (Err(Error::NotThisService { status: 200 }), [lost; 3]),

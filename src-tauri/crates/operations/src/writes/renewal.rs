@@ -84,7 +84,7 @@ impl Renewal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::writes::answers::{refused, turned_away};
+    use crate::writes::answers::tests::{refused, turned_away};
     use client::{Lost, NotSent};
     use wire::ids::OrderNo;
     use wire::renewals::NotRenewed;

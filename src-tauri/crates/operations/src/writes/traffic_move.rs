@@ -9,6 +9,7 @@ use wire::ids::CustomerId;
 use crate::words::gb::{Gb, GbFactor};
 use crate::words::outcome::Outcome;
 use crate::words::state::{Kind, OperationId};
+use crate::writes::answers::is_turned_away;
 
 /// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -89,7 +90,7 @@ impl TrafficMove {
         match answer {
             Ok(_) => Outcome::Success { as_confirmed: true },
             Err(Error::NotSent(_)) => Outcome::NotSent,
-            Err(Error::NotAuthenticated(refusal)) if refusal.status < 500 => Outcome::NotAuthenticated,
+            Err(Error::NotAuthenticated(refusal)) if is_turned_away(refusal) => Outcome::NotAuthenticated,
             Err(Error::Refused(refusal)) if refusal.status < 500 => match refusal.code.as_str() {
                 // "203 order already processed"; "the sample shows code 201".
                 "203" | "201" if self.direction == Direction::Recharge => Outcome::AlreadyDone,
@@ -104,7 +105,7 @@ impl TrafficMove {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::writes::answers::{refused, turned_away};
+    use crate::writes::answers::tests::{refused, turned_away, without_data};
     use client::{Lost, NotSent};
 
     pub(crate) fn moving(direction: Direction, gb: &str) -> TrafficMove {
@@ -132,6 +133,7 @@ pub(crate) mod tests {
             (Err(turned_away(401)), Outcome::NotAuthenticated, Outcome::NotAuthenticated),
             (Err(turned_away(503)), Outcome::Lost, Outcome::Lost),
             (Err(turned_away(500)), Outcome::Lost, Outcome::Lost),
+            (Err(without_data()), Outcome::Lost, Outcome::Lost),
             (Err(refused(500, "203")), Outcome::Lost, Outcome::Lost),
             (Err(Error::NotSent(NotSent::NoConnection)), Outcome::NotSent, Outcome::NotSent),
             (Err(Error::OutcomeUnknown(Lost::TimedOut)), Outcome::Lost, Outcome::Lost),

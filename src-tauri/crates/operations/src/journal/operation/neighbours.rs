@@ -27,6 +27,18 @@ impl Journal {
         )
     }
 
+    /// Deductions of the same customer that were sent before this one, got no yes, and are still checked.
+    pub(crate) fn deductions_without_yes_before(&self, row: &Row) -> Result<Vec<Row>, JournalError> {
+        let (theirs, own) = (last_send("operation.id"), last_send("?2"));
+        self.select(
+            &format!(
+                "WHERE target = ?1 AND kind = 'deduction' AND said IS NOT 'yes' AND next_at IS NOT NULL
+                 AND {theirs} < {own}"
+            ),
+            [&row.target, &row.id.0],
+        )
+    }
+
     /// Whether the last send of `one` came after the last send of `other`.
     pub(crate) fn was_sent_after(&self, one: &Row, other: &Row) -> Result<bool, JournalError> {
         let query = format!("SELECT {} > {}", last_send("?1"), last_send("?2"));
