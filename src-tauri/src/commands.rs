@@ -211,6 +211,7 @@ commands! {
     bulk::confirm_bulk(bulk::BulkConfirmed) -> ::operations::BulkView;
     bulk::list_bulks(()) -> Vec<::operations::BulkView>;
     bulk::bulk_rows(bulk::BulkWindow) -> Vec<::operations::BulkRowView>;
+    bulk::count_bulk_rows(bulk::BulkRowsOf) -> usize;
     bulk::act_on_bulk(bulk::BulkActOn) -> ::operations::BulkView;
     bulk_export::export_bulk(bulk_export::BulkExport) -> String;
     moves::open_move(moves::MoveOf) -> moves::MoveStart;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use operations::{
     AccountAccess, AccountChange, AnchorEntry, BulkProblem, BulkState, BulkView, Direction, Gb, GbFactor, Intent,
-    OperationError, OperationId, OperationView, Operations, RowReason, Secrets, SnapshotError, TrafficMove,
+    OperationError, OperationId, OperationView, Operations, RowReason, RowsWanted, Secrets, SnapshotError, TrafficMove,
     anchor_account,
 };
 use operations::{Owner, SecretKind};
@@ -176,7 +176,7 @@ impl Saver {
             self.operations.bulk(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && stopped(bulk))
         });
         let ended = ended.await;
-        let row = self.operations.bulk_rows(&bulk.id, false, count - 1, 1)?.remove(0);
+        let row = self.operations.bulk_rows(&bulk.id, RowsWanted::default(), count - 1, 1)?.remove(0);
         let (problem, reason) = (ended.problem.map_or("-", BulkProblem::word), row.reason.map_or("-", RowReason::word));
         Ok(format!("{:?} {problem}, the last {} {reason}", ended.state, row.state.word()))
     }

@@ -9,7 +9,7 @@ use tests::agent::{Agent, code, field, page, seen_by_page, wrong};
 use tests::desk::Keychain;
 use tests::{until, until_at_last};
 use till::Code;
-use till::bulk::{act_on_bulk, bulk_rows, confirm_bulk, list_bulks, offer_bulk};
+use till::bulk::{act_on_bulk, bulk_rows, confirm_bulk, count_bulk_rows, list_bulks, offer_bulk};
 use till::bulk_draft::{answer_draft, draft_bulk, draft_rows};
 use till::bulk_export::export_bulk;
 
@@ -171,6 +171,12 @@ async fn rows_are_shown_searched_and_what_has_ended_is_left_as_it_is() {
     assert!(bulk_rows(&agent.till, window(true, "")).await.expect("rows").is_empty());
     let found = bulk_rows(&agent.till, window(false, &all[1].name)).await.expect("rows");
     assert_eq!(found.iter().map(|row| row.number).collect::<Vec<_>>(), [all[1].number]);
+    let name = &all[1].name;
+    assert!(bulk_rows(&agent.till, window(true, name)).await.expect("rows").is_empty(), "it is done");
+    for (only_not_done, search, expected) in [(false, "", 2), (true, "", 0), (false, &**name, 1), (true, name, 0)] {
+        let of = page(json!({ "id": id, "onlyNotDone": only_not_done, "search": search }));
+        assert_eq!(count_bulk_rows(&agent.till, of).await.expect("a count"), expected, "{only_not_done} {search}");
+    }
     let again = page(recharge(json!({ "from": "again", "bulk": id })));
     assert_eq!(draft_bulk(&agent.till, again).await.expect("a draft").rows, 0, "all of it is done");
 }

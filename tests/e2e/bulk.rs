@@ -4,6 +4,7 @@ use fantoccini::key::Key;
 use sandbox::{Fault, FaultRule, Service};
 use tests::service;
 use tests::steps::at_customers;
+use tests::until;
 use tests::window::{Window, testid};
 
 async fn at_bulk(lines: &str) -> (Service, Window) {
@@ -48,6 +49,26 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     // The four rows that were left out are listed with their reasons, and offered again.
     window.press("bulk-only-not-done").await;
     window.see(&format!("{}[data-state='skipped'][data-reason='unknown']", testid("bulk-row"))).await;
+    let see_reasons = async |expected: &str| {
+        let is_so = async || (reasons().await == expected).then_some(());
+        until(&format!("the rows are {expected:?}"), is_so).await;
+    };
+    let left_out = reasons().await.as_str().expect("text").to_owned();
+    window.fill("bulk-search", "NOBODY").await;
+    see_reasons("unknown").await;
+    window.fill("bulk-search", "nowhere").await;
+    window.press("bulk-search-clear").await;
+    see_reasons(&left_out).await;
+    // Search and filter are there after a while elsewhere.
+    window.fill("bulk-search", "nobody").await;
+    window.press("nav-overview").await;
+    window.see_gone(&testid("bulk-search")).await;
+    window.keys(&format!("{}{}{}", Key::Alt, Key::Left, Key::Null)).await;
+    window.see(&testid("bulk-search")).await;
+    see_reasons("unknown").await;
+    assert_eq!(window.value("bulk-search").await, "nobody");
+    window.fill("bulk-search", "").await;
+    see_reasons(&left_out).await;
     window.press("bulk-export").await;
     window.see(&testid("toast")).await;
     window.press("bulk-retry").await;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tests::service;
 use tests::window::{Window, testid};
 
-async fn at_usage(options: sandbox::Options) -> (sandbox::Service, Window) {
+pub(crate) async fn at_usage(options: sandbox::Options) -> (sandbox::Service, Window) {
     let service = service::start_with(options).await;
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
@@ -20,7 +20,7 @@ async fn at_usage(options: sandbox::Options) -> (sandbox::Service, Window) {
 }
 
 /// The clock stands still, so that the content can be compared.
-fn standing() -> sandbox::Options {
+pub(crate) fn standing() -> sandbox::Options {
     sandbox::Options { speed: 0.0, ..sandbox::Options::default() }
 }
 

@@ -57,6 +57,7 @@ mod price_expired;
 mod proxy_tests;
 mod renewals;
 mod rotated_token;
+mod row_menus;
 mod saved_configurations;
 mod scripts;
 mod secrets;

@@ -31,6 +31,11 @@ async fn a_configuration_is_saved_chosen_renamed_and_deleted() {
     picture(&window, "menu").await;
     window.press("buy-saved-option").await;
     window.see(&format!("{}[data-value='8.55']", testid("price-amount"))).await;
+    // From anywhere, by its name.
+    window.press("buy-line-remove").await;
+    window.press("nav-orders").await;
+    window.say("japan month", "saved-1").await;
+    window.see(&format!("{}[data-value='8.55']", testid("price-amount"))).await;
     assert_eq!(service.world.ledger().expect("a ledger").orders.len(), 0, "a price is no order");
     // What is selected is replaced only if asked to.
     window.press("buy-saved").await;

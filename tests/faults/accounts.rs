@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use operations::NotConfirmed;
 use operations::Reason;
-use operations::{AccountAccess, AccountChange, OperationError, OperationView, RowReason, Schedule, State};
+use operations::{AccountAccess, AccountChange, OperationError, OperationView, RowReason, RowsWanted, Schedule, State};
 use sandbox::Fault;
 use secrecy::ExposeSecret;
 use tests::accounts::{NEW, create, hash, status};
@@ -306,7 +306,7 @@ async fn a_status_that_was_meant_before_the_setting_was_turned_is_never_sent() {
     refused(buyer.operations.resend(&no.id).await);
     let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
     let bulk = buyer.see_bulk_ended(&bulk.id).await;
-    let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 9).expect("rows");
+    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
     assert_eq!(rows[0].reason.map(RowReason::word), Some("turned"), "{rows:?}");
     assert!(buyer.accounts().is_empty(), "nothing was sent");
 }

@@ -1,7 +1,8 @@
 //! The entries and the search of Activity, and the notices that figures are out of date.
 
 use operations::{
-    Activity, ActivityQuery, Direction, EntryOrder, Kind, LeftOut, OperationView, PlannedRow, Standing, State, Touches,
+    Activity, ActivityQuery, Direction, EntryOrder, Kind, LeftOut, OperationView, PlannedRow, RowsWanted, Standing,
+    State, Touches,
 };
 use sandbox::Fault;
 use tests::accounts::status;
@@ -51,10 +52,17 @@ async fn a_bulk_is_one_entry_that_is_found_by_the_name_of_each_of_its_customers(
     for nothing in ["gb", "wallet", "userName", "recharge"] {
         assert!(found(&buyer, &ask(nothing)).entries.is_empty(), "{nothing} is no name");
     }
-    let rows = buyer.operations.search_bulk(&bulk.id, "nobody", 0, 10).expect("a journal");
-    assert_eq!(rows.iter().map(|row| (row.number, row.state.word())).collect::<Vec<_>>(), [(9, "skipped")]);
-    let rows = buyer.operations.search_bulk(&bulk.id, "@", 3, 2).expect("a journal");
-    assert_eq!(rows.iter().map(|row| row.number).collect::<Vec<_>>(), [4, 5], "a window of what is found");
+    let rows = |search: &str, only_not_done: bool, from, count| {
+        let wanted = RowsWanted { only_not_done, search };
+        let all = buyer.operations.count_bulk_rows(&bulk.id, wanted).expect("a journal");
+        (all, buyer.operations.bulk_rows(&bulk.id, wanted, from, count).expect("a journal"))
+    };
+    let (all, found) = rows("nobody", false, 0, 10);
+    assert_eq!(found.iter().map(|row| (row.number, row.state.word())).collect::<Vec<_>>(), [(9, "skipped")]);
+    assert_eq!((all, rows("nobody", true, 0, 10).0, rows("nobody known", false, 0, 10).0), (1, 1, 1));
+    let (all, found) = rows("@", false, 3, 2);
+    assert_eq!(found.iter().map(|row| row.number).collect::<Vec<_>>(), [4, 5], "a window of what is found");
+    assert_eq!((all, rows("@", true, 0, 10).0, rows("", true, 0, 10).0, rows("", false, 0, 0).0), (8, 0, 1, 9));
 }
 
 #[tokio::test]

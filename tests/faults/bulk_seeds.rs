@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use dice::Dice;
 use operations::Reason;
-use operations::{AccountChange, BulkId, BulkPlan, BulkRowView, BulkState, Direction, Intent, RowReason, State};
+use operations::{
+    AccountChange, BulkId, BulkPlan, BulkRowView, BulkState, Direction, Intent, RowReason, RowsWanted, State,
+};
 use sandbox::{Fault, FaultRule};
 use tests::accounts::create;
 use tests::bulk::plan;
@@ -152,7 +154,8 @@ async fn story(seed: u64, rows: usize, customers: u32) {
     let (bulk, doomed) = buyer.start_doomed_bulk(all).await;
     interfere(&mut dice, &mut buyer, &bulk.id, doomed, rows).await;
     let what = format!("seed {seed}, {endpoint}");
-    let (done, all) = (done(&buyer), buyer.operations.bulk_rows(&bulk.id, false, 0, rows * 2).expect("rows"));
+    let (done, all) =
+        (done(&buyer), buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, rows * 2).expect("rows"));
     assert_eq!(all.len(), rows, "{what}");
     for (row, intent) in all.iter().zip(&intents) {
         let target = match intent {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use operations::{
-    AccountAccess, AccountChange, BulkId, BulkPlan, BulkProblem, BulkState, Direction, Intent, RowReason, Schedule,
-    State,
+    AccountAccess, AccountChange, BulkId, BulkPlan, BulkProblem, BulkState, Direction, Intent, RowReason, RowsWanted,
+    Schedule, State,
 };
 use sandbox::Fault;
 use tests::accounts::status;
@@ -173,7 +173,7 @@ async fn what_is_turned_while_a_row_waits_is_left_out() {
     let turned = AccountAccess { states: [0, 1], ..access(&buyer.service, account(&buyer.service.base_url())) };
     buyer.operations.use_account(Some(turned));
     buyer.see_bulk_ended(&bulk.id).await;
-    let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 9).expect("rows");
+    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
     assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some("turned")));
     let set = buyer.accounts().into_iter().find(|one| one.customer_id.to_string() == CUSTOMER).expect("it was set");
     assert_eq!(set.statuses, [true]);
@@ -236,7 +236,11 @@ async fn a_bulk_that_waited_leaves_out_a_customer_whose_status_somebody_set_mean
     buyer.operations.resume_bulk(&bulk.id).expect("a bulk");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, ended.counts.skipped), (ROWS - 1, 1));
-    let left = buyer.operations.bulk_rows(&bulk.id, true, 0, 9).expect("a journal").remove(0);
+    let left = buyer
+        .operations
+        .bulk_rows(&bulk.id, RowsWanted { only_not_done: true, ..RowsWanted::default() }, 0, 9)
+        .expect("a journal")
+        .remove(0);
     assert_eq!(left.reason.map(RowReason::word), Some("set-since"));
     let accounts = buyer.accounts();
     let is_on = |id: &str| accounts.iter().find(|one| one.customer_id.to_string() == id).expect("a customer").active;

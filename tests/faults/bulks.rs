@@ -1,6 +1,6 @@
 //! Bulks: every row ends in exactly one state, and the service's ledger agrees.
 
-use operations::{BulkProblem, BulkState, Direction, Intent, RowReason, State};
+use operations::{BulkProblem, BulkState, Direction, Intent, RowReason, RowsWanted, State};
 use sandbox::Fault;
 use tests::accounts::create;
 use tests::bulk::plan;
@@ -48,7 +48,7 @@ async fn a_row_that_does_not_fit_what_is_there_now_is_left_out_with_its_reason()
     for (all, reason) in cases {
         let bulk = buyer.start_bulk(all).await;
         buyer.see_bulk_ended(&bulk.id).await;
-        let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 9).expect("rows");
+        let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
         assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some(reason)));
     }
     assert!(buyer.moves().is_empty() && buyer.accounts().is_empty(), "nothing was sent");
@@ -83,7 +83,7 @@ async fn a_customer_that_occurs_twice_is_sent_once_and_one_that_is_held_is_left_
     all.rows.push(again);
     let bulk = buyer.start_bulk(all).await;
     buyer.see_bulk_ended(&bulk.id).await;
-    let rows = buyer.operations.bulk_rows(&bulk.id, false, 0, 10).expect("rows");
+    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 10).expect("rows");
     let reasons: Vec<_> = rows.iter().map(|row| row.reason.map(RowReason::word)).collect();
     assert_eq!(reasons, [None, Some("held"), None, None, Some("duplicate")], "{rows:?}");
     assert_eq!(buyer.moves().len(), 4, "the deduction and three rows");
@@ -97,7 +97,10 @@ async fn a_row_whose_customer_has_changed_since_the_preview_is_left_out() {
     let bulk = buyer.start_bulk(all).await;
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, ended.counts.skipped), (2, 1), "{ended:?}");
-    let rows = buyer.operations.bulk_rows(&bulk.id, true, 0, 10).expect("rows");
+    let rows = buyer
+        .operations
+        .bulk_rows(&bulk.id, RowsWanted { only_not_done: true, ..RowsWanted::default() }, 0, 10)
+        .expect("rows");
     assert_eq!(rows.iter().map(|row| row.reason.map(RowReason::word)).collect::<Vec<_>>(), [Some("changed")]);
 }
 
@@ -229,7 +232,7 @@ async fn a_customer_that_was_worked_on_since_the_survey_is_left_out() {
     buyer.see_bulk(&bulk.id, "its survey is over", |bulk| bulk.counts.waiting < 59).await;
     buyer.move_traffic(Direction::Deduction, "0.25", None).await;
     buyer.see_bulk_ended(&bulk.id).await;
-    let rows = buyer.operations.bulk_rows(&bulk.id, false, 59, 1).expect("rows");
+    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 59, 1).expect("rows");
     assert!(matches!(rows[0].reason.map(RowReason::word), Some("changed" | "held")), "{rows:?}");
     assert_eq!(buyer.moves().iter().filter(|mb| *mb == "512").count(), 59);
 }

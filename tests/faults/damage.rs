@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dice::Dice;
-use operations::{BulkRowView, BulkView, Direction, OperationView, Operations, State};
+use operations::{BulkRowView, BulkView, Direction, OperationView, Operations, RowsWanted, State};
 use sandbox::Fault;
 use tempfile::TempDir;
 use tests::order::{Buyer, at_once};
@@ -144,7 +144,7 @@ fn money(one: &OperationView) -> String {
 fn rest(operations: &Operations) -> String {
     let bulks = operations.bulks().expect("a journal");
     let of_bulk = |bulk: &BulkView| {
-        let rows = operations.bulk_rows(&bulk.id, false, 0, 99).expect("a journal");
+        let rows = operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 99).expect("a journal");
         let row = |row: BulkRowView| format!("{} {} {:?} {:?}", row.number, row.state.word(), row.operation, row.gb);
         format!(
             "{:?} {:?} {:?} {:?}",

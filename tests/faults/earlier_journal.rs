@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use operations::{BulkState, OperationView, Operations, Schedule, State, Verdict};
+use operations::{BulkState, OperationView, Operations, RowsWanted, Schedule, State, Verdict};
 use serde_json::{Value, json};
 use tests::order::{Buyer, earlier_journal};
 
@@ -43,8 +43,10 @@ fn the_journal_of_an_earlier_version_shows_what_that_version_showed() {
     let file = folder.path().join("journal.db");
     let operations = Operations::open(&file, Schedule::default(), Arc::new(move || wall)).expect("it opens");
     let bulks = operations.bulks().expect("bulks");
-    let rows: Vec<_> =
-        bulks.iter().map(|bulk| operations.bulk_rows(&bulk.id, false, 0, 100).expect("its rows")).collect();
+    let rows: Vec<_> = bulks
+        .iter()
+        .map(|bulk| operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 100).expect("its rows"))
+        .collect();
     let now = json!({
         "wall": wall,
         "operations": operations.list().expect("operations"),
@@ -99,7 +101,7 @@ fn a_reason_that_only_a_newer_version_knows_stays_stored_and_its_row_is_not_done
     let operations = Operations::open(&file, Schedule::default(), Arc::new(|| 0)).expect("it opens");
     let bulk = operations.bulks().expect("bulks").remove(0);
     operations.cancel_bulk(&bulk.id).expect("it is cancelled");
-    let row = operations.bulk_rows(&bulk.id, false, 3, 1).expect("rows").remove(0);
+    let row = operations.bulk_rows(&bulk.id, RowsWanted::default(), 3, 1).expect("rows").remove(0);
     assert_eq!((row.number, row.state.word(), row.reason), (4, "skipped", None));
     let not_done = operations.certainly_not_done(&bulk.id).expect("rows");
     assert_eq!(not_done.iter().map(|row| row.row.number).collect::<Vec<_>>(), [5, 6, 7]);

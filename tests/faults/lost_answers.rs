@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use operations::{Intent, OperationError, Reason, State, Verdict};
 use sandbox::Fault;
+use serde_json::json;
 use tests::order::{Buyer, at_once};
 
 /// Every way to lose an answer, and whether that send carried out the order.
@@ -170,4 +171,14 @@ async fn another_amount_than_the_one_confirmed_is_told() {
     let offer = buyer.operations.offer(shown, None).expect("nothing else is open");
     let done = buyer.operations.confirm(&offer.token).await.expect("it is sent");
     assert_eq!((done.state, done.alarm), (State::Applied, true));
+}
+
+#[tokio::test]
+async fn a_renewal_that_is_answered_in_another_shape_is_paid_once_and_then_a_question() {
+    let buyer = Buyer::new(2).await;
+    let renewal = buyer.renewal().await;
+    buyer.service.world.answer_whole_with("renewals/orders/place-and-pay", json!({ "moved": "to version 2" }));
+    assert_eq!(buyer.send(renewal.into()).await.state, State::Unknown, "the answer says nothing");
+    assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::OrderUnknown));
+    assert_eq!(buyer.service.world.ledger().expect("a ledger").renewals.len(), 1);
 }

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use operations::Reason;
 use operations::{
-    AccountAccess, BulkState, Direction, NotConfirmed, OperationError, OperationId, RowReason, Schedule, State, Verdict,
+    AccountAccess, BulkState, Direction, NotConfirmed, OperationError, OperationId, RowReason, RowsWanted, Schedule,
+    State, Verdict,
 };
 use sandbox::Fault;
 use tests::accounts::{NEW, create, status};
@@ -317,7 +318,7 @@ async fn a_bulk_that_takes_longer_than_its_survey_is_worth_reads_again() {
     buyer.pass(Duration::from_secs(300));
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, ended.counts.skipped), (39, 1), "{ended:?}");
-    let row = buyer.operations.bulk_rows(&bulk.id, false, 39, 1).expect("rows").remove(0);
+    let row = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 39, 1).expect("rows").remove(0);
     assert_eq!(row.reason.map(RowReason::word), Some("changed"));
 }
 
@@ -335,7 +336,7 @@ async fn a_row_that_a_person_sent_again_is_not_done_again_by_its_successor() {
     buyer.operations.resend(&row.row.operation.expect("it was begun")).await.expect("it never left");
     let second = buyer.operations.confirm_bulk(&token).await.expect("it begins");
     buyer.see_bulk_ended(&second.id).await;
-    let rows = buyer.operations.bulk_rows(&second.id, false, 0, 9).expect("rows");
+    let rows = buyer.operations.bulk_rows(&second.id, RowsWanted::default(), 0, 9).expect("rows");
     assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some("changed")));
     assert_eq!(requests(&buyer.service, "changeStatus"), 1);
 }

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use operations::NotConfirmed;
-use operations::{BulkState, Direction, OperationError, OperationView, Reason, RowReason, State, TrafficMove};
+use operations::{
+    BulkState, Direction, OperationError, OperationView, Reason, RowReason, RowsWanted, State, TrafficMove,
+};
 use sandbox::Fault;
 use tests::order::Buyer;
 use tests::{accounts, newest_record, truth, until};
@@ -194,7 +196,7 @@ async fn no_bulk_goes_on_after_a_restoration_and_its_rows_say_why() {
     buyer.restart_later(DAY);
     let restored = buyer.operations.bulk(&bulk.id).expect("it was in the backup");
     assert!(restored.state == BulkState::Finished && restored.counts.waiting == 0, "{restored:?}");
-    let rows = buyer.operations.bulk_rows(&bulk.id, false, 29, 1).expect("rows");
+    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 29, 1).expect("rows");
     assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some("restored")));
     assert!(buyer.operations.certainly_not_done(&bulk.id).expect("rows").is_empty(), "nobody knows that");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use operations::{
     AccountChange, BulkState, Direction, Family, Gb, GbFactor, Intent, OperationError, OperationView, Operations,
-    Renewal, RenewedIp, Secrets, SnapshotError, TrafficMove, Verdict,
+    Renewal, RenewedIp, RowsWanted, Secrets, SnapshotError, TrafficMove, Verdict,
 };
 use wire::customers::Customer;
 
@@ -122,7 +122,7 @@ async fn write_many(operations: &Operations, customers: &[&Customer], life: usiz
         // A missed notification is harmless: the end is announced too.
         let _ = changes.recv().await;
     }
-    for row in operations.bulk_rows(&bulk.id, false, 0, ROWS)? {
+    for row in operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, ROWS)? {
         if let Some(id) = row.operation {
             println!("{} {}", id.0, row.state.word());
         }

@@ -2,21 +2,9 @@
 import type { BulkId } from "./BulkId";
 
 /**
- * A window of a bulk's rows.
+ * A window of a bulk's wanted rows.
  */
 export type BulkWindow = { 
-/**
- * The bulk.
- */
-id: BulkId, 
-/**
- * Whether to return only rows that are not done.
- */
-onlyNotDone: boolean, 
-/**
- * Words to search for, in done rows too; empty for no search.
- */
-search: string, 
 /**
  * The first row, from 0.
  */
@@ -24,4 +12,16 @@ first: number,
 /**
  * The number of rows, at most.
  */
-count: number, };
+count: number, 
+/**
+ * The bulk.
+ */
+id: BulkId, 
+/**
+ * Whether to leave out rows that are done.
+ */
+onlyNotDone: boolean, 
+/**
+ * Words to search for in the customer's name and id; empty for no search.
+ */
+search: string, };

@@ -3,6 +3,7 @@ import type { Direction } from '../bindings/Direction'
 import type { DroppedFile } from '../bindings/DroppedFile'
 import type { GoodsFilter } from '../bindings/GoodsFilter'
 import type { PlaceHit } from '../bindings/PlaceHit'
+import type { SavedPurchase } from '../bindings/SavedPurchase'
 import type { Section } from './sections'
 
 /**
@@ -38,6 +39,7 @@ export type Task =
   | { what: 'access'; change: Access; customerId: string }
   /** Chooses a place and a number of IPs; null and empty: none. */
   | { what: 'buy-at'; hit: PlaceHit | null; quantity: string }
+  | { what: 'buy-saved'; saved: SavedPurchase }
   | { what: 'search-customers'; search: string }
   /** Searches the order book; `orders`: those that the text is known to find. */
   | { what: 'search-orders'; search: string; orders: string[] }

@@ -27,7 +27,7 @@ pub use evidence::learned::Learned;
 pub use evidence::reader::{Reader, SnapshotError};
 pub use evidence::snapshot::{Balance, Snapshot};
 pub use journal::bulk::{BulkCounts, BulkView};
-pub use journal::bulk_row::{BulkRowView, NotDone};
+pub use journal::bulk_row::{BulkRowView, NotDone, RowsWanted};
 pub use journal::event::{Touch, Touches};
 pub use journal::goods::{Assign, Assignment, Buyer, Delivery, Marks};
 pub use journal::note::Note;

@@ -1,7 +1,7 @@
 //! Bulks: the confirmation of a draft, their rows and progress, and what a person does with them.
 
 use customers::DraftTotals;
-use operations::{BulkId, BulkRowView, BulkState, BulkView};
+use operations::{BulkId, BulkRowView, BulkState, BulkView, RowsWanted};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use tokio::sync::MutexGuard;
@@ -99,30 +99,46 @@ pub async fn list_bulks(till: &Till, (): ()) -> Result<Vec<BulkView>, CommandErr
     Ok(session.operations.bulks()?)
 }
 
-/// A window of a bulk's rows.
+/// The wanted rows of a bulk.
+#[derive(Debug, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct BulkRowsOf {
+    /// The bulk.
+    pub id: BulkId,
+    /// Whether to leave out rows that are done.
+    pub only_not_done: bool,
+    /// Words to search for in the customer's name and id; empty for no search.
+    pub search: String,
+}
+
+impl BulkRowsOf {
+    fn wanted(&self) -> RowsWanted<'_> {
+        RowsWanted { only_not_done: self.only_not_done, search: &self.search }
+    }
+}
+
+/// A window of a bulk's wanted rows.
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct BulkWindow {
-    /// The bulk.
-    pub id: BulkId,
-    /// Whether to return only rows that are not done.
-    pub only_not_done: bool,
-    /// Words to search for, in done rows too; empty for no search.
-    pub search: String,
+    /// The rows.
+    #[serde(flatten)]
+    pub of: BulkRowsOf,
     /// The first row, from 0.
     pub first: usize,
     /// The number of rows, at most.
     pub count: usize,
 }
 
-/// Returns a window of a bulk's rows, or of those that a search finds.
+/// Returns a window of a bulk's wanted rows.
 pub async fn bulk_rows(till: &Till, window: BulkWindow) -> Result<Vec<BulkRowView>, CommandError> {
-    let session = till.session().await?;
-    let BulkWindow { id, only_not_done, search, first, count } = window;
-    if search.trim().is_empty() {
-        return Ok(session.operations.bulk_rows(&id, only_not_done, first, count)?);
-    }
-    Ok(session.operations.search_bulk(&id, &search, first, count)?)
+    let BulkWindow { of, first, count } = window;
+    Ok(till.session().await?.operations.bulk_rows(&of.id, of.wanted(), first, count)?)
+}
+
+/// Returns the number of a bulk's wanted rows.
+pub async fn count_bulk_rows(till: &Till, of: BulkRowsOf) -> Result<usize, CommandError> {
+    Ok(till.session().await?.operations.count_bulk_rows(&of.id, of.wanted())?)
 }
 
 /// An act of a person on a bulk.

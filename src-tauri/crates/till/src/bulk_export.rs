@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Cursor;
 
 use export::{Cell, Table, TableKind};
-use operations::{BulkId, BulkRowView};
+use operations::{BulkId, BulkRowView, RowsWanted};
 use secrecy::ExposeSecret;
 use serde::Deserialize;
 use ts_rs::TS;
@@ -37,7 +37,7 @@ pub struct BulkExport {
 /// Saves every row with its result. Returns the path of the file.
 pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, CommandError> {
     let session = till.session().await?;
-    let rows = session.operations.bulk_rows(&asked.id, false, 0, usize::MAX >> 1)?;
+    let rows = session.operations.bulk_rows(&asked.id, RowsWanted::default(), 0, usize::MAX >> 1)?;
     if asked.credentials && !may_export(till, rows.len()).await {
         return Err(CommandError::declined());
     }

@@ -6,6 +6,7 @@ export const GROUPS = [
   'recent',
   'pages',
   'actions',
+  'saved',
   'customers',
   'buyers',
   'orders',

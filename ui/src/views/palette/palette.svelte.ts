@@ -1,6 +1,7 @@
 /** Everything that can be reached by typing: pages, actions with their object, orders, customers, buyers, places. */
 import type { PaletteFound } from '../../bindings/PaletteFound'
 import type { PlaceHit } from '../../bindings/PlaceHit'
+import type { SavedPurchase } from '../../bindings/SavedPurchase'
 import { decimal, named, shortMoment } from '../../lib/format'
 import { t } from '../../lib/i18n.svelte'
 import type { Call } from '../../lib/ipc'
@@ -22,7 +23,7 @@ const CANDIDATES = 6
 /** The most places offered for a text that is no phrase. */
 const PLACES = 3
 
-type Answer = { text: string; found: PaletteFound; said: Entry[] }
+type Answer = { text: string; found: PaletteFound; said: Entry[]; saved: Entry[] }
 type Named = { customerId: string; userName: string }
 
 export class Palette {
@@ -36,11 +37,12 @@ export class Palette {
   readonly entries = $derived.by<Entry[]>(() => {
     const text = this.text.trim()
     if (!text) return [...this.recent(), ...pages(), ...actions()]
-    const { said, found } = this.answer ?? { said: [], found: null }
+    const { said, found, saved } = this.answer ?? { said: [], found: null, saved: [] }
     return [
       ...said.filter((one) => one.group === 'said'),
       ...matching(pages(), text),
       ...matching(actions(), text),
+      ...matching(saved, text),
       ...(found ? [...this.customersOf(found), ...this.buyersOf(found), ...this.ordersOf(found)] : []),
       ...said.filter((one) => one.group === 'places'),
     ]
@@ -56,11 +58,12 @@ export class Palette {
     const text = this.text.trim()
     if (!text || !session.boot?.active) return
     await this.finding.ask(async () => {
-      const [found, said] = await Promise.all([
+      const [found, said, saved] = await Promise.all([
         this.call('find_anything', { text, most: MOST }),
         this.meant(readPhrase(text), text),
+        session.buysHere ? this.call('saved_purchases', null) : [],
       ])
-      return { text, found, said }
+      return { text, found, said, saved: saved.map(useSaved) }
     })
   }
 
@@ -216,5 +219,15 @@ export class Palette {
         else route.go({ place: 'customers', view: { what: 'page', customer: id } })
       },
     }
+  }
+}
+
+/** Puts a saved configuration into Buy, where it gets a price. */
+function useSaved(saved: SavedPurchase): Entry {
+  return {
+    id: `saved-${saved.id}`,
+    group: 'saved',
+    label: saved.name,
+    run: () => route.go({ place: 'buy' }, { what: 'buy-saved', saved }),
   }
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Boot } from '../../bindings/Boot'
 import type { PaletteFound } from '../../bindings/PaletteFound'
 import type { PlaceHit } from '../../bindings/PlaceHit'
+import type { SavedPurchase } from '../../bindings/SavedPurchase'
 import { kept } from '../../lib/kept.svelte'
 import { operations } from '../../lib/operations.svelte'
 import { route } from '../../lib/route.svelte'
@@ -41,7 +42,7 @@ beforeEach(() => {
   session.boot = boot('a')
   operations.forget()
   route.begin('overview')
-  program.answer('find_anything', nothing).answer('search_places', [])
+  program.answer('find_anything', nothing).answer('search_places', []).answer('saved_purchases', [])
   palette = new Palette(program.call)
 })
 
@@ -82,6 +83,15 @@ describe('the palette', () => {
       run(`action-${dialog}`)
       expect(route.dialog).toBe(dialog)
     }
+  })
+
+  it('puts a saved configuration into Buy', async () => {
+    session.boot = { ...boot('a'), practice: true }
+    const saved = ['Japan, 30 days', 'Lisbon'].map((name, id) => part<SavedPurchase>({ id, name }))
+    program.answer('saved_purchases', saved)
+    expect(await type('japan')).toEqual(['saved-0'])
+    run('saved-0')
+    expect([route.place, route.task]).toEqual(['buy', { what: 'buy-saved', saved: saved[0] }])
   })
 
   it('leads to any order and customer that the program finds, and offers them again when it is empty', async () => {

@@ -14,7 +14,7 @@ use crate::engine::confirmations::Spent;
 use crate::engine::{OperationError, Operations};
 use crate::journal::JournalError;
 use crate::journal::bulk::BulkView;
-use crate::journal::bulk_row::{BulkRowView, NotDone};
+use crate::journal::bulk_row::{BulkRowView, NotDone, RowsWanted};
 use crate::journal::row::Row;
 use crate::kill_points::{Point, reached};
 use crate::words::bulk::{BulkId, BulkProblem, BulkState};
@@ -127,19 +127,26 @@ impl Operations {
         Ok(views.into_iter().map(|view| self.with_problem(view)).collect())
     }
 
-    /// Up to `count` rows of a bulk in their order, after the first `from`. `only_not_done` leaves out those that are
-    /// done.
+    /// Up to `count` rows of a bulk that are wanted, in their order, after the first `from`.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
     pub fn bulk_rows(
         &self,
         id: &BulkId,
-        only_not_done: bool,
+        wanted: RowsWanted<'_>,
         from: usize,
         count: usize,
     ) -> Result<Vec<BulkRowView>, OperationError> {
-        Ok(self.journal().bulk_rows(id, only_not_done, from, count)?)
+        Ok(self.journal().bulk_rows(id, &wanted, from, count)?)
+    }
+
+    /// The number of rows of a bulk that are wanted.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be read.
+    pub fn count_bulk_rows(&self, id: &BulkId, wanted: RowsWanted<'_>) -> Result<usize, OperationError> {
+        Ok(self.journal().count_bulk_rows(id, &wanted)?)
     }
 
     /// The rows for "retry only what is certainly not done".

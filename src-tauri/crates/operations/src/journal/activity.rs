@@ -61,7 +61,7 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
     let found = if words.is_empty() {
         String::new()
     } else {
-        format!(" AND EXISTS (SELECT 1 FROM bulk_row WHERE bulk_row.bulk = bulk.id{})", holds(OF_ROW, words))
+        format!(" AND EXISTS (SELECT 1 FROM bulk_row WHERE bulk_row.bulk = bulk.id{})", holds(OF_ROW, words, 1))
     };
     // An operation whose outcome is not known is listed by itself, even if it is a row of a bulk.
     format!(
@@ -74,7 +74,7 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
          FROM bulk WHERE 1{kind}{bulk_stands}{found}",
         unconfirmed_states(),
         unconfirmed_states(),
-        holds(OF_OPERATION, words)
+        holds(OF_OPERATION, words, 1)
     )
 }
 

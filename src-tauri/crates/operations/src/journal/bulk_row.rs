@@ -48,6 +48,27 @@ pub struct NotDone {
     pub row: Retried,
 }
 
+/// Which rows of a bulk are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowsWanted<'a> {
+    /// Whether to leave out those that are done.
+    pub only_not_done: bool,
+    /// Words that the customer's name or id holds, all of them; empty for no search.
+    pub search: &'a str,
+}
+
+impl RowsWanted<'_> {
+    /// Its part of a query; the words of the search are its parameters from the second on.
+    fn rows(&self, words: &[String]) -> String {
+        let open = format!("AND coalesce(operation.state, bulk_row.state) NOT IN ({})", done_states());
+        format!("{}{}", if self.only_not_done { &open } else { "" }, holds(OF_ROW, words, 2))
+    }
+}
+
+fn values<'a>(id: &'a BulkId, words: &'a [String]) -> impl Iterator<Item = &'a dyn ToSql> {
+    [&id.0 as &dyn ToSql].into_iter().chain(words.iter().map(|word| word as &dyn ToSql))
+}
+
 /// A row whose turn has come.
 pub(crate) struct Turn {
     pub(crate) number: i64,
@@ -164,25 +185,25 @@ impl Journal {
         Ok(Begun::Sending(Box::new(row)))
     }
 
-    /// Up to `most` rows in their order, after the first `from`.
+    /// Up to `most` rows that are wanted, in their order, after the first `from`.
     pub(crate) fn bulk_rows(
         &self,
         id: &BulkId,
-        only_not_done: bool,
+        wanted: &RowsWanted<'_>,
         from: usize,
         most: usize,
     ) -> Result<Vec<BulkRowView>, JournalError> {
-        let done = done_states();
-        let filter = if only_not_done {
-            format!("AND coalesce(operation.state, bulk_row.state) NOT IN ({done})")
-        } else {
-            String::new()
-        };
+        let words = words(wanted.search);
+        let [most_at, from_at] = [2, 3].map(|after| words.len() + after);
         let mut query = self.db.prepare_cached(&format!(
             "SELECT number, name, coalesce(operation.state, bulk_row.state), coalesce(operation.reason, bulk_row.reason),
-             bulk_row.operation, json_extract(nullif(bulk_row.intent, ''), '$.gb') {ROWS} {filter} ORDER BY number LIMIT ?2 OFFSET ?3"
+             bulk_row.operation, json_extract(nullif(bulk_row.intent, ''), '$.gb') {ROWS} {}
+             ORDER BY number LIMIT ?{most_at} OFFSET ?{from_at}",
+            wanted.rows(&words)
         ))?;
-        let rows = query.query_map(params![id.0, most as i64, from as i64], |row| {
+        let window = [most as i64, from as i64];
+        let values = values(id, &words).chain(window.iter().map(|number| number as &dyn ToSql));
+        let rows = query.query_map(params_from_iter(values), |row| {
             let state: String = row.get(2)?;
             let Some(state) = RowState::from_word(&state) else { return Ok(None) };
             Ok(Some(BulkRowView {
@@ -195,6 +216,14 @@ impl Journal {
             }))
         })?;
         rows.map(|row| row?.ok_or(JournalError::Unreadable)).collect()
+    }
+
+    /// The number of rows that are wanted.
+    pub(crate) fn count_bulk_rows(&self, id: &BulkId, wanted: &RowsWanted<'_>) -> Result<usize, JournalError> {
+        let words = words(wanted.search);
+        let mut query = self.db.prepare_cached(&format!("SELECT count(*) {ROWS} {}", wanted.rows(&words)))?;
+        let count: i64 = query.query_row(params_from_iter(values(id, &words)), |row| row.get(0))?;
+        Ok(usize::try_from(count).unwrap_or_default())
     }
 
     /// The rows that are certainly not done and were not done again, in their order.
@@ -241,17 +270,6 @@ impl Journal {
         let mut query = self.db.prepare_cached(query)?;
         let found = query.query_map([], |row| row.get(0))?;
         Ok(found.collect::<rusqlite::Result<_>>()?)
-    }
-
-    /// The numbers of the rows that hold all words of a search.
-    pub(crate) fn numbers_in_bulk(&self, id: &BulkId, search: &str) -> Result<Vec<i64>, JournalError> {
-        let words = words(search);
-        let held = holds(OF_ROW, &words);
-        let query = format!("SELECT number FROM bulk_row WHERE bulk = ?{}{held} ORDER BY number", words.len() + 1);
-        let values = words.iter().map(|word| word as &dyn ToSql).chain([&id.0 as &dyn ToSql]);
-        let mut query = self.db.prepare_cached(&query)?;
-        let numbers = query.query_map(params_from_iter(values), |row| row.get(0))?;
-        Ok(numbers.collect::<rusqlite::Result<_>>()?)
     }
 }
 

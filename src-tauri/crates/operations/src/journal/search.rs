@@ -5,6 +5,7 @@ pub(super) fn words(search: &str) -> Vec<String> {
     search.split_whitespace().map(str::to_ascii_lowercase).collect()
 }
 
-pub(super) fn holds(text: &str, words: &[String]) -> String {
-    (1..=words.len()).map(|number| format!(" AND instr({text}, ?{number}) > 0")).collect()
+/// That a text holds all words, whose parameters begin at number `first`.
+pub(super) fn holds(text: &str, words: &[String], first: usize) -> String {
+    (first..first + words.len()).map(|number| format!(" AND instr({text}, ?{number}) > 0")).collect()
 }

@@ -4,12 +4,10 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::engine::{OperationError, Operations};
-use crate::journal::JournalError;
 use crate::journal::bulk::BulkView;
-use crate::journal::bulk_row::BulkRowView;
+use crate::journal::bulk_row::RowsWanted;
 use crate::views::operation::OperationView;
 use crate::words::activity::ActivityQuery;
-use crate::words::bulk::BulkId;
 
 /// An operation of its own, or a bulk.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -65,32 +63,13 @@ impl Operations {
                     let found = if query.search.trim().is_empty() {
                         bulk.rows
                     } else {
-                        self.journal().numbers_in_bulk(&id, &query.search)?.len()
+                        let wanted = RowsWanted { only_not_done: false, search: &query.search };
+                        self.journal().count_bulk_rows(&id, &wanted)?
                     };
                     ActivityEntry { operation: None, bulk: Some(bulk), found }
                 }
             });
         }
         Ok(Activity { entries, total, outside })
-    }
-
-    /// The rows of a bulk that contain these words, in their order.
-    ///
-    /// # Errors
-    /// [`OperationError`] when the journal cannot be read.
-    pub fn search_bulk(
-        &self,
-        id: &BulkId,
-        search: &str,
-        from: usize,
-        count: usize,
-    ) -> Result<Vec<BulkRowView>, OperationError> {
-        let journal = self.journal();
-        let numbers = journal.numbers_in_bulk(id, search)?;
-        let wanted = numbers.into_iter().skip(from).take(count);
-        // Rows are numbered from 1 without a gap.
-        let row = |number: i64| journal.bulk_rows(id, false, usize::try_from(number - 1).unwrap_or_default(), 1);
-        let rows = wanted.map(row).collect::<Result<Vec<_>, JournalError>>()?;
-        Ok(rows.into_iter().flatten().collect())
     }
 }

@@ -10,6 +10,7 @@ import type { Key } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
 import { Resource } from '../../../lib/resource.svelte'
 import type { Sheet } from '../../../lib/sheet'
+import type { ShownRows } from './rowFilter.svelte'
 import { reasonWords, stateWords } from './words'
 
 export class BulkProgress {
@@ -39,11 +40,11 @@ export class BulkProgress {
     await this.written.run(() => this.call('export_bulk', asked))
   }
 
-  /** Copies the rows as they are shown: all, or those that are not done, with these columns. */
-  async copy(view: BulkView, onlyNotDone: boolean, shown: Column[]): Promise<void> {
+  /** Copies the rows that are shown, with these columns. */
+  async copy(view: BulkView, { search, onlyNotDone }: ShownRows, columns: Column[]): Promise<void> {
     this.row.error = null
-    const rows = rowsOf(this.call, { id: view.id, onlyNotDone, search: '' })
-    await this.written.copy(async () => bulkSheet(await rows(0, view.rows), view.kind, shown))
+    const rows = rowsOf(this.call, { id: view.id, onlyNotDone, search })
+    await this.written.copy(async () => bulkSheet(await rows(0, view.rows), view.kind, columns))
   }
 
   /** Shows that a window of rows could not be read. */
