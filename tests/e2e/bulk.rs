@@ -56,6 +56,9 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     let left_out = reasons().await.as_str().expect("text").to_owned();
     window.fill("bulk-search", "NOBODY").await;
     see_reasons("unknown").await;
+    // What is done is hidden by the filter, and not called absent.
+    window.fill("bulk-search", "100004").await;
+    window.see(&format!("{}[data-value='1']", testid("outside-filters"))).await;
     window.fill("bulk-search", "nowhere").await;
     window.press("bulk-search-clear").await;
     see_reasons(&left_out).await;

@@ -11,11 +11,12 @@ use crate::ips::with_order;
 /// Opens the menu of the first row, which has exactly these actions, and presses one.
 async fn choose(window: &Window, row: &str, actions: &str, action: &str) {
     // The menu opens beside its button, which has to be on screen.
-    let button = format!("document.querySelector(\"{} [data-testid='row-more']\")", testid(row));
-    let is_there = format!("return {button} !== null");
-    until(&format!("{row} has a menu"), async || (window.run(&is_there).await == true).then_some(())).await;
-    window.run(&format!("{button}.scrollIntoView({{ block: 'center' }})")).await;
-    window.run(&format!("{button}.click()")).await;
+    let opens = format!(
+        "const button = document.querySelector(\"{} [data-testid='row-more']\");
+         button?.scrollIntoView({{ block: 'center' }}); button?.click(); return Boolean(button)",
+        testid(row)
+    );
+    until(&format!("{row} has a menu"), async || (window.run(&opens).await == true).then_some(())).await;
     window.see(&testid("row-menu")).await;
     let shown = "return [...document.querySelectorAll('[data-testid=row-menu] [role=menuitem]')]
         .map(one => one.dataset.testid.replace('row-', '')).join(' ')";
@@ -42,7 +43,9 @@ async fn the_menus_of_traffic_lead_to_customers_and_days() {
     choose(&window, "usage-row", "customers", "customers").await;
     window.see_state("usage-by-customer", "checked").await;
     let customer = "open only copy-name copy-id";
-    let key = window.attribute("usage-row", "data-key").await;
+    let first = async || window.attribute("usage-row", "data-key").await;
+    let is_customer = |key: &String| key.bytes().all(|byte| byte.is_ascii_digit());
+    let key = until("customers are listed", async || Some(first().await).filter(is_customer)).await;
     choose(&window, "usage-row", customer, "open").await;
     window.see(&format!("{}[data-key='{key}']", testid("customer-page"))).await;
     back(&window).await;
@@ -67,11 +70,15 @@ async fn the_menus_of_traffic_lead_to_customers_and_days() {
     choose(&window, "records-row", "open only copy-name", "only").await;
     let account = window.value("records-account").await;
     assert!(account.contains('@'), "{account}");
-    let says = async |selector: &str| window.text_of(selector).await.contains(&account).then_some(());
-    until("the records are those of one account", async || says(&testid("records-row")).await).await;
+    let alone = format!(
+        "const rows = [...document.querySelectorAll('[data-testid=records-row]')];
+         return rows.length > 0 && rows.every(row => row.textContent.includes('{account}'))"
+    );
+    until("the records are those of one account", async || (window.run(&alone).await == true).then_some(())).await;
     choose(&window, "records-row", "open only copy-name", "open").await;
     window.see(&testid("customer-page")).await;
-    until("the page is that of the account", async || says("main h1").await).await;
+    until("the page is that of the account", async || window.text_of("main h1").await.contains(&account).then_some(()))
+        .await;
 }
 
 #[tokio::test]
@@ -87,6 +94,9 @@ async fn the_menus_of_an_order_its_ips_and_activity_lead_on() {
     window.see(&testid("ip-detail")).await;
     assert!(window.text("ip-detail").await.contains(&address), "the IP of the row");
     window.press("nav-orders").await;
+    window.see(&testid("order-panel")).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&testid("order-panel")).await;
     copies(&window, "order-row", "open copy-number again", "copy-number").await;
     choose(&window, "order-row", "open copy-number again", "open").await;
     window.see(&format!("{}[data-key='{number}']", testid("order-panel"))).await;

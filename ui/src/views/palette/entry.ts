@@ -6,10 +6,10 @@ export const GROUPS = [
   'recent',
   'pages',
   'actions',
-  'saved',
   'customers',
   'buyers',
   'orders',
+  'saved',
   'places',
 ] as const
 

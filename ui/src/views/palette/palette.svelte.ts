@@ -16,7 +16,7 @@ import { type Entry, matching } from './entry'
 import { type Phrase, readPhrase } from './phrase'
 import { type Recent, Recents } from './recents.svelte'
 
-/** The most customers, orders and buyers shown; the program finds all. */
+/** The most customers, orders, buyers and configurations shown; the program finds all. */
 const MOST = 8
 /** The most candidates for the customer or the place of a phrase. */
 const CANDIDATES = 6
@@ -42,8 +42,8 @@ export class Palette {
       ...said.filter((one) => one.group === 'said'),
       ...matching(pages(), text),
       ...matching(actions(), text),
-      ...matching(saved, text),
       ...(found ? [...this.customersOf(found), ...this.buyersOf(found), ...this.ordersOf(found)] : []),
+      ...matching(saved, text).slice(0, MOST),
       ...said.filter((one) => one.group === 'places'),
     ]
   })
@@ -61,7 +61,7 @@ export class Palette {
       const [found, said, saved] = await Promise.all([
         this.call('find_anything', { text, most: MOST }),
         this.meant(readPhrase(text), text),
-        session.buysHere ? this.call('saved_purchases', null) : [],
+        session.buysHere ? this.call('saved_purchases', null).catch(() => []) : [],
       ])
       return { text, found, said, saved: saved.map(useSaved) }
     })

@@ -92,6 +92,11 @@ describe('the palette', () => {
     expect(await type('japan')).toEqual(['saved-0'])
     run('saved-0')
     expect([route.place, route.task]).toEqual(['buy', { what: 'buy-saved', saved: saved[0] }])
+    // Enter opens the customer of that name.
+    program.answer('find_anything', { ...nothing, customers: [anna], allCustomers: 1 })
+    expect(await type('lisbon')).toEqual(['customer-7', 'saved-1'])
+    program.refuse('saved_purchases', 'journal')
+    expect(await type('lisbo')).toEqual(['customer-7'])
   })
 
   it('leads to any order and customer that the program finds, and offers them again when it is empty', async () => {

@@ -41,9 +41,9 @@ describe('the progress of a bulk', () => {
       .answer('copy_text', null)
     const view = part<BulkView>({ id: 'a', kind: 'recharge', rows: 2 })
     const shown = rowColumns()
-    await progress.copy(view, { search: 'ali', onlyNotDone: true, count: 1 }, [])
+    await progress.copy(view, { search: 'ali', onlyNotDone: true, count: 1, outside: 0 }, [])
     expect(program.last('bulk_rows')).toMatchObject({ onlyNotDone: true, search: 'ali' })
-    await progress.copy(view, { search: '', onlyNotDone: false, count: 2 }, shown)
+    await progress.copy(view, { search: '', onlyNotDone: false, count: 2, outside: 0 }, shown)
     expect(program.last('bulk_rows')).toMatchObject({ id: 'a', first: 0, count: 2, onlyNotDone: false })
     const lines = program.last('copy_text')?.split('\n') ?? []
     expect(lines.map((line) => line.split('\t').slice(0, 3).join(' '))).toEqual([
