@@ -57,7 +57,7 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     window.fill("bulk-search", "NOBODY").await;
     see_reasons("unknown").await;
     // What is done is hidden by the filter, and not called absent.
-    window.fill("bulk-search", "100004").await;
+    window.fill("bulk-search", &format!("{short}@")).await;
     window.see(&format!("{}[data-value='1']", testid("outside-filters"))).await;
     window.fill("bulk-search", "nowhere").await;
     window.press("bulk-search-clear").await;
