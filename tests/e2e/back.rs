@@ -11,7 +11,7 @@ use tests::window::{Window, testid};
 const LIST: &str = "return document.querySelector('[data-testid=customers-rows]')?.scrollTop ?? null";
 
 /// Presses an arrow with Alt held, then releases it.
-fn alt(arrow: Key) -> String {
+pub(crate) fn alt(arrow: Key) -> String {
     format!("{}{arrow}{}", Key::Alt, Key::Null)
 }
 

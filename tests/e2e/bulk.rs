@@ -7,7 +7,9 @@ use tests::steps::at_customers;
 use tests::until;
 use tests::window::{Window, testid};
 
-async fn at_bulk(lines: &str) -> (Service, Window) {
+use crate::back::alt;
+
+pub(crate) async fn at_bulk(lines: &str) -> (Service, Window) {
     let (service, window) = at_customers().await;
     window.press("bulk-paste").await;
     window.fill("bulk-text", lines).await;
@@ -66,7 +68,7 @@ async fn lines_are_pasted_by_keyboard_doubts_are_asked_and_every_row_is_confirme
     window.fill("bulk-search", "nobody").await;
     window.press("nav-overview").await;
     window.see_gone(&testid("bulk-search")).await;
-    window.keys(&format!("{}{}{}", Key::Alt, Key::Left, Key::Null)).await;
+    window.keys(&alt(Key::Left)).await;
     window.see(&testid("bulk-search")).await;
     see_reasons("unknown").await;
     assert_eq!(window.value("bulk-search").await, "nobody");

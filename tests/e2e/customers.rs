@@ -8,6 +8,8 @@ use tests::steps::at_customers;
 use tests::traffic_move::CUSTOMER;
 use tests::window::{Window, testid};
 
+use crate::back::alt;
+
 const NEW: &str = "new.one@x.com";
 
 /// Opens the page of [`CUSTOMER`].
@@ -164,7 +166,7 @@ async fn a_row_opens_as_a_whole_and_a_name_leads_to_its_customer() {
     window.see(&testid("operation-evidence")).await;
     window.run("document.querySelector('[data-testid=activity-panel] [data-testid=customer-link]').click()").await;
     window.see(&format!("{}[data-key='{CUSTOMER}']", testid("customer-page"))).await;
-    window.keys(&format!("{}{}{}", Key::Alt, Key::Left, Key::Null)).await;
+    window.keys(&alt(Key::Left)).await;
     window.see(&testid("operation-evidence")).await;
     // So does the name in the list.
     window.press("customer-link").await;

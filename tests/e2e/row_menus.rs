@@ -1,10 +1,11 @@
 //! The menus of rows: each action does what it says.
 
 use fantoccini::key::Key;
-use tests::steps::at_customers;
 use tests::until;
 use tests::window::{Window, testid};
 
+use crate::back::alt;
+use crate::bulk::at_bulk;
 use crate::charts::{at_usage, standing};
 use crate::ips::with_order;
 
@@ -32,10 +33,6 @@ async fn copies(window: &Window, row: &str, actions: &str, action: &str) {
     window.see_gone(".toast.shown").await;
 }
 
-async fn back(window: &Window) {
-    window.keys(&format!("{}{}{}", Key::Alt, Key::Left, Key::Null)).await;
-}
-
 #[tokio::test]
 async fn the_menus_of_traffic_lead_to_customers_and_days() {
     let (_service, window) = at_usage(standing()).await;
@@ -48,7 +45,7 @@ async fn the_menus_of_traffic_lead_to_customers_and_days() {
     let key = until("customers are listed", async || Some(first().await).filter(is_customer)).await;
     choose(&window, "usage-row", customer, "open").await;
     window.see(&format!("{}[data-key='{key}']", testid("customer-page"))).await;
-    back(&window).await;
+    window.keys(&alt(Key::Left)).await;
     for action in ["copy-name", "copy-id"] {
         copies(&window, "usage-row", customer, action).await;
     }
@@ -59,7 +56,7 @@ async fn the_menus_of_traffic_lead_to_customers_and_days() {
     copies(&window, "usage-rows-table-row", customer, "copy-id").await;
     choose(&window, "usage-rows-table-row", customer, "open").await;
     window.see(&format!("{}[data-key='{key}']", testid("customer-page"))).await;
-    back(&window).await;
+    window.keys(&alt(Key::Left)).await;
     // Consumption of the account by days, and the records of all customers.
     window.press("traffic-part-consumption").await;
     copies(&window, "consumption-row", "customers copy-day", "copy-day").await;
@@ -111,9 +108,7 @@ async fn the_menus_of_an_order_its_ips_and_activity_lead_on() {
 
 #[tokio::test]
 async fn the_menus_of_a_bulk_lead_to_its_rows_and_their_customers() {
-    let (_service, window) = at_customers().await;
-    window.press("bulk-paste").await;
-    window.fill("bulk-text", "100001 1g").await;
+    let (_service, window) = at_bulk("100001 1g").await;
     window.press("bulk-preview").await;
     window.see(&testid("bulk-total")).await;
     window.press("bulk-start").await;

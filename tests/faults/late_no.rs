@@ -1,6 +1,6 @@
 //! Refused writes that are carried out later all the same: a gateway gave up while the service went on.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use operations::{
     AccountChange, Direction, Intent, OperationError, OperationId, OperationView, Reason, Schedule, State, TrafficMove,
@@ -11,6 +11,8 @@ use tests::service::{fault, requests};
 use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::until;
 use wire::ids::CustomerId;
+
+use crate::meanwhile::wait_out;
 
 /// Checks for a second and a half.
 fn patient() -> Schedule {
@@ -297,21 +299,28 @@ async fn another_no_than_the_first_one_is_no_no_to_an_order() {
     }
 }
 
-/// Deducts as a second party would: an HTTP proxy that repeats a request, or a gateway that goes on with one that it refused or lost.
+/// How long after a check a done deduction is checked once more.
+const AUDIT: Duration = Duration::from_millis(200);
+
+/// Checks for twenty seconds.
+fn watching() -> Schedule {
+    Schedule { checks: vec![AUDIT; 100], audit: AUDIT, ..at_once(3) }
+}
+
+/// Deducts once more: as an HTTP proxy that repeats a request, or a gateway that goes on with one it refused or lost.
 async fn deducted_elsewhere(buyer: &Buyer) {
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
 }
 
 /// Waits until the copy was taken for the deduction that may still come, and both were checked once more.
-async fn copy_is_taken_for(buyer: &Buyer, late: &OperationId, audit: Duration) {
+async fn copy_is_taken_for(buyer: &Buyer, late: &OperationId) {
     let found = async || {
         let now = buyer.operations.get(late).expect("a journal");
         (now.state == State::ResolvedApplied).then_some(())
     };
     until("the copy is found", found).await;
     // A check of a done deduction that shows nothing new is not written down: only time tells that it was made.
-    let end = Instant::now() + 3 * audit;
-    until("both were checked", async || (Instant::now() > end).then_some(())).await;
+    wait_out(3 * AUDIT).await;
 }
 
 /// Waits until it is called doubled: three were made, two are reported.
@@ -327,28 +336,26 @@ async fn third_is_told(buyer: &Buyer, last: &OperationId) {
 /// A copy of the second was taken for the first. When the first came as well, nobody was told (seed 624321).
 #[tokio::test]
 async fn a_refused_deduction_that_comes_after_a_copy_of_the_next_was_taken_for_it_is_told() {
-    let audit = Duration::from_millis(200);
-    let buyer = Buyer::with(Schedule { checks: vec![audit; 100], audit, ..at_once(3) }).await;
+    let buyer = Buyer::with(watching()).await;
     let refused = buyer.move_traffic(Direction::Deduction, "0.5", Some(no())).await.id;
     let token = buyer.operations.offer(buyer.moving(Direction::Deduction, "0.5").await, None).expect("free").token;
     let next = buyer.operations.confirm_anyway(&token).await.expect("the risk is known").id;
     assert_eq!(buyer.see(State::Applied).await.id, next);
     deducted_elsewhere(&buyer).await;
-    copy_is_taken_for(&buyer, &refused, audit).await;
+    copy_is_taken_for(&buyer, &refused).await;
     deducted_elsewhere(&buyer).await;
     third_is_told(&buyer, &next).await;
 }
 
 #[tokio::test]
 async fn a_deduction_without_a_yes_that_comes_after_a_copy_of_the_one_before_was_taken_for_it_is_told() {
-    let audit = Duration::from_millis(200);
     for fault in [no(), Fault::DropBefore, Fault::NullData] {
-        let buyer = Buyer::with(Schedule { checks: vec![audit; 100], audit, ..at_once(3) }).await;
+        let buyer = Buyer::with(watching()).await;
         buyer.move_traffic(Direction::Deduction, "0.5", None).await;
         buyer.see(State::Applied).await;
         let late = buyer.move_traffic(Direction::Deduction, "0.5", Some(fault)).await.id;
         deducted_elsewhere(&buyer).await;
-        copy_is_taken_for(&buyer, &late, audit).await;
+        copy_is_taken_for(&buyer, &late).await;
         deducted_elsewhere(&buyer).await;
         third_is_told(&buyer, &late).await;
     }

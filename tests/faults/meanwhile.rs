@@ -24,7 +24,7 @@ async fn next_read(buyer: &Buyer) {
 }
 
 /// Waits: only time can show that something does not happen.
-async fn wait_out(time: Duration) {
+pub(crate) async fn wait_out(time: Duration) {
     let end = Instant::now() + time;
     until("its time is over", async || (Instant::now() > end).then_some(())).await;
 }
