@@ -40,19 +40,19 @@ async fn main() -> ExitCode {
     assert_eq!(customers.len(), CUSTOMERS);
     let all = recharges(&customers);
     let before = memory("VmRSS");
-    let token = operations.offer_bulk(all).expect("a confirmation");
+    let token = operations.bulks().offer(all).expect("a confirmation");
     let begun = Instant::now();
-    let bulk = operations.confirm_bulk(&token).await.expect("it begins");
+    let bulk = operations.bulks().confirm(&token).await.expect("it begins");
     let committed = begun.elapsed().as_secs_f64();
     let mut changes = operations.changes();
     // An empty name announces the end of a run.
     while !changes.recv().await.is_ok_and(|id| id.0.is_empty()) {}
-    assert_eq!(operations.bulk(&bulk.id).expect("a bulk").state, BulkState::Finished);
+    assert_eq!(operations.bulks().get(&bulk.id).expect("a bulk").state, BulkState::Finished);
     let sent = last_answer(&journal) as f64 / 1000.0;
     let last = memory("VmRSS");
     let proved = Instant::now();
     let counts = loop {
-        let counts = operations.bulk(&bulk.id).expect("a bulk").counts;
+        let counts = operations.bulks().get(&bulk.id).expect("a bulk").counts;
         if counts.done + counts.skipped + counts.not_done == CUSTOMERS || proved.elapsed().as_secs() > 300 {
             break counts;
         }

@@ -198,14 +198,14 @@ fn fill(data_dir: &Path) {
     let file = folder.expect("a folder").path().join("journal.db");
     let journal = Operations::open(&file, Schedule::default(), Arc::new(tests::wall)).expect("a journal");
     for number in 1..=BUYERS {
-        journal.add_buyer(&buyer(number)).expect("it is stored");
+        journal.goods().add_buyer(&buyer(number)).expect("it is stored");
     }
     for at in 0..ORDERS {
-        journal.remember_order(&order(at)).expect("it is stored");
+        journal.orders().remember(&order(at)).expect("it is stored");
         if let Some(buyer) = buyer_of(at) {
             let (keys, note) = (keys(at), Some(NOTE.to_owned()));
-            journal.deliver(&keys, buyer, SentHow::Copied).expect("it is stored");
-            journal.assign(&[Assign { keys, buyer: Some(Some(buyer)), note }]).expect("it is stored");
+            journal.goods().deliver(&keys, buyer, SentHow::Copied).expect("it is stored");
+            journal.goods().assign(&[Assign { keys, buyer: Some(Some(buyer)), note }]).expect("it is stored");
         }
     }
 }

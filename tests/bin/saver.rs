@@ -78,7 +78,7 @@ impl Saver {
                 Ok(kept.map_or_else(|| "-".into(), |kept| kept.expose_secret().split(' ').next().unwrap_or("-").into()))
             }
             "restored" => {
-                let told = self.operations.restorations()?;
+                let told = self.operations.history().restorations()?;
                 let words = told.iter().map(|told| format!("{} {}", told.anchor.is_some(), told.complete));
                 Ok(words.collect::<Vec<_>>().join(", "))
             }
@@ -135,7 +135,7 @@ impl Saver {
     }
 
     fn newest(&self) -> OperationView {
-        self.operations.list().expect("a journal").remove(0)
+        self.operations.history().list().expect("a journal").remove(0)
     }
 
     /// A password that was typed, or one that is generated when its turn comes.
@@ -165,18 +165,18 @@ impl Saver {
     async fn many(&self, changes: Vec<AccountChange>, is_gone: bool) -> Result<String, OperationError> {
         let last = changes.last().and_then(AccountChange::reference).map(str::to_owned);
         let count = changes.len();
-        let token = self.operations.offer_bulk(plan(changes.into_iter().map(Intent::from).collect()))?;
-        let bulk = self.operations.confirm_bulk(&token).await?;
+        let token = self.operations.bulks().offer(plan(changes.into_iter().map(Intent::from).collect()))?;
+        let bulk = self.operations.bulks().confirm(&token).await?;
         if let Some(last) = last.filter(|_| is_gone) {
             self.operations.secrets()?.forget(&last).await;
         }
         let ended = until("it ends", async || {
             // A row that a dead worker was handling stays in sending until the next start.
             let stopped = |bulk: &BulkView| bulk.problem == Some(BulkProblem::Journal) || bulk.counts.under_way == 0;
-            self.operations.bulk(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && stopped(bulk))
+            self.operations.bulks().get(&bulk.id).ok().filter(|bulk| bulk.state != BulkState::Running && stopped(bulk))
         });
         let ended = ended.await;
-        let row = self.operations.bulk_rows(&bulk.id, RowsWanted::default(), count - 1, 1)?.remove(0);
+        let row = self.operations.bulks().rows(&bulk.id, RowsWanted::default(), count - 1, 1)?.remove(0);
         let (problem, reason) = (ended.problem.map_or("-", BulkProblem::word), row.reason.map_or("-", RowReason::word));
         Ok(format!("{:?} {problem}, the last {} {reason}", ended.state, row.state.word()))
     }

@@ -51,7 +51,7 @@ async fn a_reset_puts_the_journal_of_practice_aside_and_no_other() {
     let asides = || std::fs::read_dir(&before).expect("a folder").map(|one| one.expect("an entry").path());
     let [aside] = asides().collect::<Vec<_>>().try_into().expect("one journal");
     let kept = operations::Journal::open(&aside.join("journal.db")).expect("it is sound");
-    assert_eq!(kept.all().expect("rows").len(), 1, "nothing is deleted");
+    assert_eq!(kept.operations().all().expect("rows").len(), 1, "nothing is deleted");
     assert!(aside.join("journal.backups").is_dir());
     drop(kept);
     agent.buy().await;
@@ -92,7 +92,7 @@ async fn the_journal_of_a_vendor_is_never_put_aside() {
     let buyer = Buyer::new(0).await;
     buyer.buy().await;
     assert!(matches!(buyer.operations.begin_anew(&buyer.journal()), Err(NotAnew::NotPractice)));
-    assert_eq!(buyer.operations.list().expect("a journal").len(), 1);
+    assert_eq!(buyer.operations.history().list().expect("a journal").len(), 1);
     assert!(buyer.journal().is_file());
 }
 

@@ -20,29 +20,29 @@ async fn notes_and_texts_are_kept_as_they_were_written() {
         note: note.into(),
         tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
     };
-    assert!(buyer.operations.notes().expect("a journal").is_empty());
-    assert_eq!(buyer.operations.template("message").expect("a journal"), None);
+    assert!(buyer.operations.customers().notes().expect("a journal").is_empty());
+    assert_eq!(buyer.operations.templates().get("message").expect("a journal"), None);
     for (written, kept) in [
         (note("pays late", &[" VIP ", "", "东京"]), note("pays late", &["VIP", "东京"])),
         (note("", &[]), note("", &[])),
     ] {
-        buyer.operations.set_note(&customer(), &written).expect("a journal");
+        buyer.operations.customers().set_note(&customer(), &written).expect("a journal");
         buyer.restart();
-        let notes = buyer.operations.notes().expect("a journal");
+        let notes = buyer.operations.customers().notes().expect("a journal");
         assert_eq!(notes.into_iter().collect::<Vec<_>>(), [(customer(), kept)]);
     }
     for text in ["Hello {name}", "你好"] {
-        buyer.operations.set_template("message", text).expect("a journal");
+        buyer.operations.templates().set("message", text).expect("a journal");
         buyer.restart();
-        assert_eq!(buyer.operations.template("message").expect("a journal").as_deref(), Some(text));
-        assert_eq!(buyer.operations.template("another").expect("a journal"), None);
+        assert_eq!(buyer.operations.templates().get("message").expect("a journal").as_deref(), Some(text));
+        assert_eq!(buyer.operations.templates().get("another").expect("a journal"), None);
     }
 }
 
 #[tokio::test]
 async fn what_was_moved_today_counts_what_a_bulk_is_still_to_move_and_nothing_that_came_to_nothing() {
     let buyer = Buyer::new(0).await;
-    let moved = |since: i64| buyer.operations.moved_since(since).expect("a journal").to_string();
+    let moved = |since: i64| buyer.operations.customers().moved_since(since).expect("a journal").to_string();
     buyer.move_traffic(Direction::Recharge, "0.5", None).await;
     assert_eq!(buyer.decided().await.state, State::Applied);
     fault(&buyer.service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("500".into()) });
@@ -52,18 +52,18 @@ async fn what_was_moved_today_counts_what_a_bulk_is_still_to_move_and_nothing_th
     let fault = Fault::Delay { ms: 100 };
     buyer.always(endpoint(Direction::Recharge), fault);
     let all = buyer.planned_moves(Direction::Recharge, "1.25", 40).await;
-    assert!(!buyer.operations.has_open_bulk().expect("a journal"));
+    assert!(!buyer.operations.bulks().has_open().expect("a journal"));
     let bulk = buyer.start_bulk(all).await;
-    let paused = buyer.operations.pause_bulk(&bulk.id).expect("a bulk");
+    let paused = buyer.operations.bulks().pause(&bulk.id).expect("a bulk");
     assert!(paused.state == BulkState::Paused && paused.counts.waiting > 20, "{paused:?}");
     assert_eq!(moved(0), "50.5", "begun or not");
-    assert!(buyer.operations.has_open_bulk().expect("a journal"));
+    assert!(buyer.operations.bulks().has_open().expect("a journal"));
     buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
-    buyer.operations.cancel_bulk(&bulk.id).expect("a bulk");
+    buyer.operations.bulks().cancel(&bulk.id).expect("a bulk");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     let sent = in_all(ended.counts.done);
     assert_eq!(moved(0), sent, "what was cancelled moves nothing");
-    assert!(!buyer.operations.has_open_bulk().expect("a journal"));
+    assert!(!buyer.operations.bulks().has_open().expect("a journal"));
 }
 
 /// 0.5 GB, plus 1.25 GB for each row.
@@ -76,7 +76,7 @@ fn in_all(rows: usize) -> String {
 #[tokio::test]
 async fn of_a_customer_everything_is_known_that_was_done_and_whether_it_is_held() {
     let buyer = Buyer::new(0).await;
-    let of = |most| buyer.operations.of_customer(&customer(), most).expect("a journal");
+    let of = |most| buyer.operations.history().of_customer(&customer(), most).expect("a journal");
     assert!(of(9).is_empty() && !buyer.operations.may_resend_any().expect("a journal"));
     let moved = buyer.move_traffic(Direction::Recharge, "0.5", None).await;
     buyer.decided().await;
@@ -103,7 +103,7 @@ async fn of_a_customer_everything_is_known_that_was_done_and_whether_it_is_held(
 #[tokio::test]
 async fn what_asks_for_a_person_is_shown_before_what_is_over_and_of_bulks_nothing_else() {
     let buyer = Buyer::new(0).await;
-    let recent = |most| buyer.operations.recent(most).expect("a journal");
+    let recent = |most| buyer.operations.history().recent(most).expect("a journal");
     buyer.fault(Fault::DropAfter);
     let asks = buyer.buy().await;
     assert_eq!(asks.state, State::NeedsYou);
@@ -133,7 +133,7 @@ async fn a_connection_knows_every_name_under_which_its_customers_secrets_may_be_
         typed: false,
     };
     let bulk = buyer.start_bulk(plan(vec![waiting.into()])).await;
-    buyer.operations.cancel_bulk(&bulk.id).expect("a bulk");
+    buyer.operations.bulks().cancel(&bulk.id).expect("a bulk");
     let id = created.customer_id.expect("it is known");
     let mut expected = vec!["password/of-a-bulk".to_owned(), password.reference().expect("a name").to_owned()];
     for kind in ["token", "password"] {
@@ -151,8 +151,8 @@ async fn what_was_learnt_of_the_vendor_is_forgotten_when_somebody_says_so() {
     let mut buyer = Buyer::new(0).await;
     buyer.move_traffic(Direction::Recharge, "2", None).await;
     buyer.decided().await;
-    assert!(buyer.operations.learned().expect("a journal").is_some());
-    buyer.operations.forget_learned().expect("a journal");
+    assert!(buyer.operations.lessons().learned().expect("a journal").is_some());
+    buyer.operations.lessons().forget_learned().expect("a journal");
     buyer.restart();
-    assert!(buyer.operations.learned().expect("a journal").is_none());
+    assert!(buyer.operations.lessons().learned().expect("a journal").is_none());
 }

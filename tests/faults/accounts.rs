@@ -16,7 +16,7 @@ use tests::until;
 /// Waits until the only operation is decided or asks.
 async fn settled(buyer: &Buyer) -> OperationView {
     until("it is settled", async || {
-        let newest = buyer.operations.list().expect("a journal").into_iter().next()?;
+        let newest = buyer.operations.history().list().expect("a journal").into_iter().next()?;
         let waits = matches!(newest.state, State::Prepared | State::Sending | State::Verifying);
         let is_at_work = matches!(newest.state, State::Unknown | State::Refused) && newest.next_at.is_some();
         (!waits && !is_at_work).then_some(newest)
@@ -105,7 +105,7 @@ async fn a_name_that_is_there_is_not_sent_at_all() {
     let token = buyer.operations.offer(create(&NEW.to_uppercase()), None).expect("nothing is open").token;
     let refused = buyer.operations.confirm(&token).await.expect_err("it is there");
     assert!(matches!(refused, OperationError::NameTaken), "{refused:?}");
-    assert_eq!(buyer.operations.list().expect("a journal").len(), 1);
+    assert_eq!(buyer.operations.history().list().expect("a journal").len(), 1);
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn a_password_is_set_and_kept_and_the_journal_does_not_hold_it() {
     let set = buyer.change(change.clone(), None).await;
     assert_eq!(set.state, State::Applied);
     assert_eq!(buyer.accounts()[0].password_hashes, [hash(secret)]);
-    let known = buyer.operations.known_secrets(&wire::ids::CustomerId::new("100001")).expect("a journal");
+    let known = buyer.operations.customers().known_secrets(&wire::ids::CustomerId::new("100001")).expect("a journal");
     assert_eq!(known.password.as_deref(), change.reference());
     for file in buyer.files() {
         let bytes = std::fs::read(file).expect("a file");
@@ -228,7 +228,7 @@ async fn another_value_waits_until_the_last_one_has_certainly_arrived() {
     assert!(buyer.operations.offer(status(false), None).is_ok(), "the same value may be set again");
     buyer.pass(apart);
     assert!(buyer.operations.offer(status(true), None).is_ok(), "it has certainly arrived");
-    let last = buyer.operations.last_statuses().expect("a journal");
+    let last = buyer.operations.customers().last_statuses().expect("a journal");
     assert_eq!(last.values().map(|last| last.customer_state).collect::<Vec<_>>(), [0]);
 }
 
@@ -306,7 +306,7 @@ async fn a_status_that_was_meant_before_the_setting_was_turned_is_never_sent() {
     refused(buyer.operations.resend(&no.id).await);
     let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
     let bulk = buyer.see_bulk_ended(&bulk.id).await;
-    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
+    let rows = buyer.operations.bulks().rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
     assert_eq!(rows[0].reason.map(RowReason::word), Some("turned"), "{rows:?}");
     assert!(buyer.accounts().is_empty(), "nothing was sent");
 }

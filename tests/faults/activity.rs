@@ -15,7 +15,7 @@ fn ask(search: &str) -> ActivityQuery {
 }
 
 fn found(buyer: &Buyer, query: &ActivityQuery) -> Activity {
-    buyer.operations.activity(query).expect("a journal")
+    buyer.operations.history().activity(query).expect("a journal")
 }
 
 /// `operation` or `bulk n`, newest first.
@@ -54,8 +54,8 @@ async fn a_bulk_is_one_entry_that_is_found_by_the_name_of_each_of_its_customers(
     }
     let rows = |search: &str, only_not_done: bool, from, count| {
         let wanted = RowsWanted { only_not_done, search };
-        let all = buyer.operations.count_bulk_rows(&bulk.id, wanted).expect("a journal");
-        (all, buyer.operations.bulk_rows(&bulk.id, wanted, from, count).expect("a journal"))
+        let all = buyer.operations.bulks().count_rows(&bulk.id, wanted).expect("a journal");
+        (all, buyer.operations.bulks().rows(&bulk.id, wanted, from, count).expect("a journal"))
     };
     let (all, found) = rows("nobody", false, 0, 10);
     assert_eq!(found.iter().map(|row| (row.number, row.state.word())).collect::<Vec<_>>(), [(9, "skipped")]);
@@ -130,7 +130,7 @@ async fn entries_are_sorted_either_way_and_those_without_the_value_are_last() {
 #[tokio::test]
 async fn each_operation_that_something_happened_to_is_told_once_with_where_it_stands() {
     let buyer = Buyer::new(0).await;
-    let touched = |since: i64| buyer.operations.touches(since).expect("a journal");
+    let touched = |since: i64| buyer.operations.history().touches(since).expect("a journal");
     let before = touched(0);
     assert_eq!(before, Touches { position: 0, rows: vec![], open_bulks: vec![] });
     let told = |one: &OperationView, touches: &Touches| {
@@ -145,7 +145,7 @@ async fn each_operation_that_something_happened_to_is_told_once_with_where_it_st
     let done = buyer.decided().await;
     assert_eq!(done.state, State::Applied);
     told(&done, &touched(after_sending));
-    let position = buyer.operations.position().expect("a journal");
+    let position = buyer.operations.history().position().expect("a journal");
     assert_eq!(touched(position), Touches { position, rows: vec![], open_bulks: vec![] });
     buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 200 });
     let bulk = buyer.start_bulk(buyer.planned_moves(Direction::Recharge, "1", 5).await).await;

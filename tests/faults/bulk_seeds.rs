@@ -85,14 +85,14 @@ async fn interfere(dice: &mut Dice, buyer: &mut Buyer, id: &BulkId, doomed: test
                 }
             }
             4 => {
-                buyer.operations.cancel_bulk(id).expect("it is cancelled");
+                buyer.operations.bulks().cancel(id).expect("it is cancelled");
             }
             5..8 => {
-                buyer.operations.pause_bulk(id).expect("it is paused");
+                buyer.operations.bulks().pause(id).expect("it is paused");
             }
             _ => {}
         }
-        let _ = buyer.operations.resume_bulk(id);
+        let _ = buyer.operations.bulks().resume(id);
     }
     // A network that seems to be down pauses a bulk; a person resumes it.
     loop {
@@ -100,7 +100,7 @@ async fn interfere(dice: &mut Dice, buyer: &mut Buyer, id: &BulkId, doomed: test
         if seen.state == BulkState::Finished {
             break;
         }
-        buyer.operations.resume_bulk(id).expect("it goes on");
+        buyer.operations.bulks().resume(id).expect("it goes on");
     }
     buyer.see_bulk_ended(id).await;
     // Everything under way in the first life of the program ends with it.
@@ -155,7 +155,7 @@ async fn story(seed: u64, rows: usize, customers: u32) {
     interfere(&mut dice, &mut buyer, &bulk.id, doomed, rows).await;
     let what = format!("seed {seed}, {endpoint}");
     let (done, all) =
-        (done(&buyer), buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, rows * 2).expect("rows"));
+        (done(&buyer), buyer.operations.bulks().rows(&bulk.id, RowsWanted::default(), 0, rows * 2).expect("rows"));
     assert_eq!(all.len(), rows, "{what}");
     for (row, intent) in all.iter().zip(&intents) {
         let target = match intent {
@@ -164,7 +164,7 @@ async fn story(seed: u64, rows: usize, customers: u32) {
         };
         check(&what, row, intent, done.get(&target).copied().unwrap_or_default());
     }
-    let counts = buyer.operations.bulk(&bulk.id).expect("a bulk").counts;
+    let counts = buyer.operations.bulks().get(&bulk.id).expect("a bulk").counts;
     let sum = counts.done + counts.not_done + counts.skipped + counts.unconfirmed;
     assert_eq!((sum, counts.waiting, counts.under_way), (rows, 0, 0), "{what}: {counts:?}");
 }

@@ -56,7 +56,7 @@ async fn rows_that_do_not_leave_pause_the_bulk_and_it_goes_on_when_they_do() {
     see_paused(&buyer, &bulk.id, "not-sent").await;
     assert!(buyer.accounts().is_empty());
     buyer.use_account(account(&buyer.service.base_url()));
-    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    buyer.operations.bulks().resume(&bulk.id).expect("it goes on");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!(ended.problem, None);
     assert_eq!(ended.counts.done + ended.counts.not_done, ROWS, "{ended:?}");
@@ -112,7 +112,7 @@ async fn what_is_not_seen_before_it_is_time_counts_as_nothing() {
     let bulk = buyer.start_bulk(all).await;
     // By then its snapshot has been taken.
     buyer.see_bulk(&bulk.id, "it has ended", |bulk| bulk.state == BulkState::Finished).await;
-    let all = buyer.operations.list().expect("a journal");
+    let all = buyer.operations.history().list().expect("a journal");
     assert_eq!(all.len(), 4);
     for one in all {
         assert_eq!(one.state, State::Verifying);
@@ -173,7 +173,7 @@ async fn what_is_turned_while_a_row_waits_is_left_out() {
     let turned = AccountAccess { states: [0, 1], ..access(&buyer.service, account(&buyer.service.base_url())) };
     buyer.operations.use_account(Some(turned));
     buyer.see_bulk_ended(&bulk.id).await;
-    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
+    let rows = buyer.operations.bulks().rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
     assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some("turned")));
     let set = buyer.accounts().into_iter().find(|one| one.customer_id.to_string() == CUSTOMER).expect("it was set");
     assert_eq!(set.statuses, [true]);
@@ -194,7 +194,7 @@ async fn rows_are_checked_again_when_the_ledger_can_be_read_again() {
             buyer.always("customer/list", Fault::Status { code: 503 });
         }
         until("nothing can be read", async || {
-            let all = buyer.operations.list().expect("a journal");
+            let all = buyer.operations.history().list().expect("a journal");
             let in_vain =
                 |one: &operations::OperationView| one.events.iter().any(|event| event.what == "looked-unreadable");
             all.iter().all(in_vain).then_some(())
@@ -218,7 +218,7 @@ async fn more_rows_than_a_round_checks_one_by_one_are_proved_all_the_same() {
     buyer.always("myRechargeFlowList", Fault::BadRow);
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, buyer.moves().len()), (250, 250), "{ended:?}");
-    assert!(buyer.operations.list().expect("a journal").iter().all(|one| one.state == State::Applied));
+    assert!(buyer.operations.history().list().expect("a journal").iter().all(|one| one.state == State::Applied));
 }
 
 #[tokio::test]
@@ -226,19 +226,20 @@ async fn a_bulk_that_waited_leaves_out_a_customer_whose_status_somebody_set_mean
     let buyer = Buyer::new(0).await;
     buyer.always("changeStatus", Fault::Delay { ms: 500 });
     let bulk = buyer.start_bulk(statuses()).await;
-    assert_eq!(buyer.operations.pause_bulk(&bulk.id).expect("a bulk").state, BulkState::Paused);
+    assert_eq!(buyer.operations.bulks().pause(&bulk.id).expect("a bulk").state, BulkState::Paused);
     buyer.service.world.clear_faults();
     buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
     let last = CustomerId::new((100_000 + ROWS).to_string());
     let user_name = format!("{}@x.com", ROWS - 1);
     let on = AccountChange::Status { customer_id: last.clone(), user_name, active: true, customer_state: 1 };
     assert_eq!(buyer.change(on, None).await.state, State::Applied);
-    buyer.operations.resume_bulk(&bulk.id).expect("a bulk");
+    buyer.operations.bulks().resume(&bulk.id).expect("a bulk");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, ended.counts.skipped), (ROWS - 1, 1));
     let left = buyer
         .operations
-        .bulk_rows(&bulk.id, RowsWanted { only_not_done: true, ..RowsWanted::default() }, 0, 9)
+        .bulks()
+        .rows(&bulk.id, RowsWanted { only_not_done: true, ..RowsWanted::default() }, 0, 9)
         .expect("a journal")
         .remove(0);
     assert_eq!(left.reason.map(RowReason::word), Some("set-since"));

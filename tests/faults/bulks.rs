@@ -18,7 +18,7 @@ async fn every_row_of_a_bulk_is_sent_once_and_proved_by_shared_reads() {
     assert_eq!(buyer.moves(), vec!["512"; 40]);
     let reads = requests(&buyer.service, "") - buyer.sends(Direction::Recharge);
     assert!(reads < 60, "one look for all, not one for each: {reads}");
-    assert!(buyer.operations.list().expect("a journal").iter().all(|one| one.state == State::Applied));
+    assert!(buyer.operations.history().list().expect("a journal").iter().all(|one| one.state == State::Applied));
 }
 
 #[tokio::test]
@@ -48,7 +48,7 @@ async fn a_row_that_does_not_fit_what_is_there_now_is_left_out_with_its_reason()
     for (all, reason) in cases {
         let bulk = buyer.start_bulk(all).await;
         buyer.see_bulk_ended(&bulk.id).await;
-        let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
+        let rows = buyer.operations.bulks().rows(&bulk.id, RowsWanted::default(), 0, 9).expect("rows");
         assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some(reason)));
     }
     assert!(buyer.moves().is_empty() && buyer.accounts().is_empty(), "nothing was sent");
@@ -57,18 +57,18 @@ async fn a_row_that_does_not_fit_what_is_there_now_is_left_out_with_its_reason()
 #[tokio::test]
 async fn a_bulk_that_is_not_there_is_not_found() {
     let (buyer, unknown) = (Buyer::new(0).await, operations::BulkId("unknown".into()));
-    let found = buyer.operations.bulk(&unknown);
+    let found = buyer.operations.bulks().get(&unknown);
     assert!(matches!(found, Err(operations::OperationError::NotFound)), "{found:?}");
-    assert!(buyer.operations.certainly_not_done(&unknown).expect("a journal").is_empty());
+    assert!(buyer.operations.bulks().certainly_not_done(&unknown).expect("a journal").is_empty());
 }
 
 #[tokio::test]
 async fn the_confirmation_of_a_bulk_is_spent_once() {
     let buyer = Buyer::new(0).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 3).await;
-    let token = buyer.operations.offer_bulk(all).expect("a confirmation");
-    let bulk = buyer.operations.confirm_bulk(&token).await.expect("it begins");
-    buyer.operations.confirm_bulk(&token).await.expect_err("it is spent");
+    let token = buyer.operations.bulks().offer(all).expect("a confirmation");
+    let bulk = buyer.operations.bulks().confirm(&token).await.expect("it begins");
+    buyer.operations.bulks().confirm(&token).await.expect_err("it is spent");
     buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!(buyer.moves().len(), 3);
 }
@@ -83,7 +83,7 @@ async fn a_customer_that_occurs_twice_is_sent_once_and_one_that_is_held_is_left_
     all.rows.push(again);
     let bulk = buyer.start_bulk(all).await;
     buyer.see_bulk_ended(&bulk.id).await;
-    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 10).expect("rows");
+    let rows = buyer.operations.bulks().rows(&bulk.id, RowsWanted::default(), 0, 10).expect("rows");
     let reasons: Vec<_> = rows.iter().map(|row| row.reason.map(RowReason::word)).collect();
     assert_eq!(reasons, [None, Some("held"), None, None, Some("duplicate")], "{rows:?}");
     assert_eq!(buyer.moves().len(), 4, "the deduction and three rows");
@@ -99,7 +99,8 @@ async fn a_row_whose_customer_has_changed_since_the_preview_is_left_out() {
     assert_eq!((ended.counts.done, ended.counts.skipped), (2, 1), "{ended:?}");
     let rows = buyer
         .operations
-        .bulk_rows(&bulk.id, RowsWanted { only_not_done: true, ..RowsWanted::default() }, 0, 10)
+        .bulks()
+        .rows(&bulk.id, RowsWanted { only_not_done: true, ..RowsWanted::default() }, 0, 10)
         .expect("rows");
     assert_eq!(rows.iter().map(|row| row.reason.map(RowReason::word)).collect::<Vec<_>>(), [Some("changed")]);
 }
@@ -113,10 +114,10 @@ async fn a_bulk_is_paused_after_a_restart_and_goes_on_when_it_is_told_to() {
     buyer.see_bulk(&bulk.id, "some are sent", |bulk| bulk.counts.waiting < 55).await;
     doomed.crash();
     buyer.restart();
-    let paused = buyer.operations.bulk(&bulk.id).expect("a bulk");
+    let paused = buyer.operations.bulks().get(&bulk.id).expect("a bulk");
     assert_eq!(paused.state, BulkState::Paused);
     assert!(paused.counts.waiting > 0, "{paused:?}");
-    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    buyer.operations.bulks().resume(&bulk.id).expect("it goes on");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.state, ended.counts.done), (BulkState::Finished, 60), "{ended:?}");
     assert_eq!(buyer.moves(), vec!["512"; 60]);
@@ -129,12 +130,12 @@ async fn a_cancelled_bulk_finishes_what_is_under_way_and_begins_nothing_more() {
     let all = buyer.planned_moves(Direction::Deduction, "0.0625", 60).await;
     let bulk = buyer.start_bulk(all).await;
     buyer.see_bulk(&bulk.id, "some are sent", |bulk| bulk.counts.waiting < 55).await;
-    buyer.operations.cancel_bulk(&bulk.id).expect("it is cancelled");
+    buyer.operations.bulks().cancel(&bulk.id).expect("it is cancelled");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!(ended.state, BulkState::Finished);
     assert_eq!(ended.counts.done + ended.counts.skipped, 60, "{ended:?}");
     assert_eq!(buyer.moves().len(), ended.counts.done);
-    let not_done = buyer.operations.certainly_not_done(&bulk.id).expect("rows");
+    let not_done = buyer.operations.bulks().certainly_not_done(&bulk.id).expect("rows");
     assert_eq!(not_done.len(), ended.counts.skipped, "retrying begins with these and no others");
 }
 
@@ -149,7 +150,7 @@ async fn a_network_that_is_gone_pauses_the_bulk_instead_of_failing_every_row() {
     let paused = buyer.see_bulk(&bulk.id, "it is paused", |bulk| bulk.state == BulkState::Paused).await;
     assert_eq!((paused.problem.map(BulkProblem::word), paused.counts.waiting), (Some("credentials"), 40), "{paused:?}");
     buyer.use_account(tests::service::account(&buyer.service.base_url()));
-    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    buyer.operations.bulks().resume(&bulk.id).expect("it goes on");
     assert_eq!(buyer.see_bulk_ended(&bulk.id).await.counts.done, 40);
 }
 
@@ -161,7 +162,7 @@ async fn what_is_retried_is_closed_and_cannot_be_sent_beside_its_successor() {
     let bulk = buyer.start_bulk(plan(names.map(|name| Intent::from(create(name))).to_vec())).await;
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, ended.counts.not_done), (2, 1), "{ended:?}");
-    let not_done = buyer.operations.certainly_not_done(&bulk.id).expect("rows");
+    let not_done = buyer.operations.bulks().certainly_not_done(&bulk.id).expect("rows");
     assert_eq!(not_done.len(), 1);
     let first = not_done[0].row.operation.clone().expect("it was sent");
     let mut again = plan(vec![not_done[0].intent.clone().expect("an intent")]);
@@ -170,7 +171,7 @@ async fn what_is_retried_is_closed_and_cannot_be_sent_beside_its_successor() {
     assert_eq!(buyer.see_bulk_ended(&second.id).await.counts.done, 1);
     let old = buyer.operations.get(&first).expect("it stays");
     assert_eq!((old.state, old.may_resend), (State::ResolvedNot, false));
-    assert!(buyer.operations.certainly_not_done(&bulk.id).expect("rows").is_empty(), "it was done again");
+    assert!(buyer.operations.bulks().certainly_not_done(&bulk.id).expect("rows").is_empty(), "it was done again");
     assert_eq!(buyer.accounts().len(), 3);
 }
 
@@ -179,14 +180,14 @@ async fn rows_that_were_tampered_with_are_not_sent() {
     let buyer = Buyer::new(0).await;
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
     let bulk = buyer.start_bulk(all).await;
-    buyer.operations.pause_bulk(&bulk.id).expect("it is paused");
+    buyer.operations.bulks().pause(&bulk.id).expect("it is paused");
     buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
     let sent = buyer.moves().len();
     let journal = rusqlite::Connection::open(buyer.journal()).expect("a journal");
     let changed = journal
         .execute("UPDATE bulk_row SET intent = replace(intent, '\"0.5\"', '\"500\"') WHERE state = 'waiting'", []);
     assert!(changed.expect("it is written") > 0, "some rows wait");
-    buyer.operations.resume_bulk(&bulk.id).expect("it is asked");
+    buyer.operations.bulks().resume(&bulk.id).expect("it is asked");
     let stopped = buyer.see_bulk(&bulk.id, "it stops", |bulk| bulk.state == BulkState::Paused).await;
     assert_eq!((stopped.problem.map(BulkProblem::word), buyer.moves().len()), (Some("changed"), sent));
 }
@@ -197,9 +198,9 @@ async fn rows_that_were_left_out_are_done_again_once_however_often_it_is_asked()
     buyer.always(endpoint(Direction::Recharge), Fault::Delay { ms: 30 });
     let all = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
     let bulk = buyer.start_bulk(all).await;
-    buyer.operations.cancel_bulk(&bulk.id).expect("it is cancelled");
+    buyer.operations.bulks().cancel(&bulk.id).expect("it is cancelled");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
-    let not_done = buyer.operations.certainly_not_done(&bulk.id).expect("rows");
+    let not_done = buyer.operations.bulks().certainly_not_done(&bulk.id).expect("rows");
     assert!(not_done.len() == ended.counts.again && not_done.len() > 20, "{ended:?}");
     let again = |fresh: operations::BulkPlan| {
         let rows = not_done.iter().map(|row| {
@@ -213,7 +214,7 @@ async fn rows_that_were_left_out_are_done_again_once_however_often_it_is_asked()
     let second = buyer.start_bulk(again(fresh)).await;
     buyer.see_bulk_ended(&second.id).await;
     assert_eq!(buyer.moves().len(), 40);
-    assert_eq!(buyer.operations.bulk(&bulk.id).expect("a bulk").counts.again, 0);
+    assert_eq!(buyer.operations.bulks().get(&bulk.id).expect("a bulk").counts.again, 0);
     // Two previews of the same rows: the second finds them done.
     let fresh = buyer.planned_moves(Direction::Recharge, "0.5", 40).await;
     let third = buyer.start_bulk(again(fresh)).await;
@@ -232,7 +233,7 @@ async fn a_customer_that_was_worked_on_since_the_survey_is_left_out() {
     buyer.see_bulk(&bulk.id, "its survey is over", |bulk| bulk.counts.waiting < 59).await;
     buyer.move_traffic(Direction::Deduction, "0.25", None).await;
     buyer.see_bulk_ended(&bulk.id).await;
-    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 59, 1).expect("rows");
+    let rows = buyer.operations.bulks().rows(&bulk.id, RowsWanted::default(), 59, 1).expect("rows");
     assert!(matches!(rows[0].reason.map(RowReason::word), Some("changed" | "held")), "{rows:?}");
     assert_eq!(buyer.moves().iter().filter(|mb| *mb == "512").count(), 59);
 }

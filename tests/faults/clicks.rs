@@ -19,7 +19,7 @@ async fn one_confirmation_is_one_order_however_often_it_is_pressed() {
         accepted += usize::from(press.await.expect("it ends"));
     }
     assert!(buyer.operations.offered(&token).is_none(), "it is spent");
-    assert_eq!((accepted, buyer.operations.list().expect("a journal").len()), (1, 1));
+    assert_eq!((accepted, buyer.operations.history().list().expect("a journal").len()), (1, 1));
     assert_eq!(buyer.charged(), (1, "991.45".into()));
 }
 

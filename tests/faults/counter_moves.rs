@@ -23,13 +23,13 @@ async fn a_doubled_deduction_raises_the_alarm_and_is_taken_back_once() {
     buyer.send_move(counter).await;
     assert_eq!(buyer.decided().await.state, State::Applied);
     assert_eq!(buyer.moves(), ["-512", "-512", "512"]);
-    let all = buyer.operations.list().expect("a journal");
+    let all = buyer.operations.history().list().expect("a journal");
     assert_eq!((all[1].state, all[1].countered_by.as_ref()), (State::ResolvedApplied, Some(&all[0].id)));
     assert!(!all[1].may_take_back, "once");
     let words: Vec<&str> = all[1].events.iter().map(|event| event.what.as_str()).collect();
     assert!(words.ends_with(&["taken-back", "resolved-applied"]), "{words:?}");
     buyer.restart();
-    assert!(buyer.operations.restorations().expect("a journal").is_empty(), "its seal fits");
+    assert!(buyer.operations.history().restorations().expect("a journal").is_empty(), "its seal fits");
 }
 
 #[tokio::test]
@@ -62,7 +62,7 @@ async fn a_doubled_one_stays_a_question_when_its_counter_comes_to_nothing() {
         TrafficMove { counter_of: Some(doubled.id.clone()), ..buyer.moving(Direction::Recharge, "0.5").await };
     fault(&buyer.service, endpoint(Direction::Recharge), Fault::Refuse { code: Some("204".into()) });
     buyer.send_move(counter).await;
-    let all = buyer.operations.list().expect("a journal");
+    let all = buyer.operations.history().list().expect("a journal");
     assert_eq!((all[0].state, all[1].state, all[1].reason), (State::Rejected, State::NeedsYou, Some(Reason::Doubled)));
     assert!(all[1].may_take_back, "it may be tried again");
 }

@@ -39,15 +39,15 @@ async fn image() -> Image {
     let plan = buyer.planned_moves(Direction::Recharge, "0.5", 4).await;
     let bulk = buyer.start_bulk(plan).await;
     buyer.see_bulk_ended(&bulk.id).await;
-    let placed = buyer.operations.orders().expect("a journal")[0].order_no.clone();
+    let placed = buyer.operations.orders().all().expect("a journal")[0].order_no.clone();
     let detail = client(&buyer.service).call(client::orders::detail(&placed)).await.expect("the order").data;
-    buyer.operations.remember_order(&detail).expect("a journal");
+    buyer.operations.orders().remember(&detail).expect("a journal");
     buyer.fault(Fault::DropAfter);
     buyer.buy().await;
     buyer.see(State::NeedsYou).await;
     let folder = tempfile::tempdir().expect("a folder");
     copy(buyer.journal().parent().expect("a folder"), folder.path());
-    Image { folder, operations: buyer.operations.list().expect("a journal"), rest: rest(&buyer.operations) }
+    Image { folder, operations: buyer.operations.history().list().expect("a journal"), rest: rest(&buyer.operations) }
 }
 
 /// The same after a clean end: everything is in the database, nothing in its log.
@@ -65,8 +65,8 @@ fn restored(image: &Image) -> Image {
     letters(folder.path());
     let clock = Arc::new(|| wall() + DAY.as_millis() as i64);
     let restored = Operations::open(&folder.path().join("journal.db"), at_once(0), clock).expect("a journal");
-    restored.restorations_seen().expect("a journal");
-    let (operations, rest) = (restored.list().expect("a journal"), rest(&restored));
+    restored.history().mark_restorations_seen().expect("a journal");
+    let (operations, rest) = (restored.history().list().expect("a journal"), rest(&restored));
     Image { folder, operations, rest }
 }
 
@@ -89,7 +89,11 @@ impl Image {
         buyer.buy().await;
         let folder = tempfile::tempdir().expect("a folder");
         copy(buyer.journal().parent().expect("a folder"), folder.path());
-        Self { folder, operations: buyer.operations.list().expect("a journal"), rest: rest(&buyer.operations) }
+        Self {
+            folder,
+            operations: buyer.operations.history().list().expect("a journal"),
+            rest: rest(&buyer.operations),
+        }
     }
 
     fn copied(&self) -> TempDir {
@@ -103,8 +107,8 @@ impl Image {
         let clock = Arc::new(|| wall() + DAY.as_millis() as i64);
         let opened = Operations::open(&folder.join("journal.db"), at_once(0), clock);
         let operations = opened.unwrap_or_else(|error| panic!("{what}: {error}"));
-        let found = operations.list().unwrap_or_else(|error| panic!("{what}: {error}"));
-        let told = operations.restorations().expect("a journal");
+        let found = operations.history().list().unwrap_or_else(|error| panic!("{what}: {error}"));
+        let told = operations.history().restorations().expect("a journal");
         let found: HashMap<_, _> = found.into_iter().map(|one| (one.id.clone(), one)).collect();
         for expected in &self.operations {
             let Some(one) = found.get(&expected.id) else {
@@ -119,8 +123,8 @@ impl Image {
         let again =
             Operations::open(&folder.join("journal.db"), at_once(0), Arc::new(|| wall() + DAY.as_millis() as i64));
         let again = again.unwrap_or_else(|error| panic!("{what}, the second start: {error}"));
-        assert_eq!(again.restorations().expect("a journal"), told, "{what}: the second start");
-        for one in again.list().expect("a journal") {
+        assert_eq!(again.history().restorations().expect("a journal"), told, "{what}: the second start");
+        for one in again.history().list().expect("a journal") {
             assert_eq!(facts(&one), facts(&found[&one.id]), "{what}: the second start");
         }
         if told.is_empty() {
@@ -142,9 +146,9 @@ fn money(one: &OperationView) -> String {
 
 /// Everything else in the journal about money and traffic.
 fn rest(operations: &Operations) -> String {
-    let bulks = operations.bulks().expect("a journal");
+    let bulks = operations.bulks().all().expect("a journal");
     let of_bulk = |bulk: &BulkView| {
-        let rows = operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 99).expect("a journal");
+        let rows = operations.bulks().rows(&bulk.id, RowsWanted::default(), 0, 99).expect("a journal");
         let row = |row: BulkRowView| format!("{} {} {:?} {:?}", row.number, row.state.word(), row.operation, row.gb);
         format!(
             "{:?} {:?} {:?} {:?}",
@@ -154,9 +158,9 @@ fn rest(operations: &Operations) -> String {
             rows.into_iter().map(row).collect::<Vec<_>>()
         )
     };
-    let orders = operations.orders().expect("a journal");
+    let orders = operations.orders().all().expect("a journal");
     let orders: Vec<_> = orders.iter().map(|order| (&order.order_no, &order.amount, &order.delivered)).collect();
-    let learned = operations.learned().expect("a journal");
+    let learned = operations.lessons().learned().expect("a journal");
     format!("{:#?} {orders:#?} {learned:#?}", bulks.iter().map(of_bulk).collect::<Vec<_>>())
 }
 
@@ -346,12 +350,12 @@ async fn a_damaged_journal_goes_aside_and_its_newest_backup_takes_its_place() {
     letters(folder.path());
     assert!(image.judge(folder.path(), "a letter"));
     let operations = Operations::open(&file, at_once(0), Arc::new(wall)).expect("a journal");
-    let told = operations.restorations().expect("a journal");
+    let told = operations.history().restorations().expect("a journal");
     let [told] = told.as_slice() else { panic!("one restoration: {told:?}") };
     assert!(told.backup.is_some() && told.complete, "{told:?}");
     assert_eq!(told.sends, image.operations.len() - 2, "everything behind the backup");
     let aside = PathBuf::from(told.aside.as_ref().expect("a folder"));
     assert_eq!(fs::read(aside.join("journal.db")).expect("the damaged file"), b"a letter");
-    operations.restorations_seen().expect("a journal");
-    assert_eq!(operations.restorations().expect("a journal"), []);
+    operations.history().mark_restorations_seen().expect("a journal");
+    assert_eq!(operations.history().restorations().expect("a journal"), []);
 }

@@ -42,22 +42,22 @@ fn the_journal_of_an_earlier_version_shows_what_that_version_showed() {
     let wall = shown["wall"].as_i64().expect("a time");
     let file = folder.path().join("journal.db");
     let operations = Operations::open(&file, Schedule::default(), Arc::new(move || wall)).expect("it opens");
-    let bulks = operations.bulks().expect("bulks");
+    let bulks = operations.bulks().all().expect("bulks");
     let rows: Vec<_> = bulks
         .iter()
-        .map(|bulk| operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, 100).expect("its rows"))
+        .map(|bulk| operations.bulks().rows(&bulk.id, RowsWanted::default(), 0, 100).expect("its rows"))
         .collect();
     let now = json!({
         "wall": wall,
-        "operations": operations.list().expect("operations"),
-        "orders": operations.orders().expect("orders"),
+        "operations": operations.history().list().expect("operations"),
+        "orders": operations.orders().all().expect("orders"),
         "bulks": bulks,
         "rows": rows,
-        "restorations": operations.restorations().expect("restorations"),
-        "notes": operations.notes().expect("notes"),
-        "template": operations.template("hello").expect("a text"),
-        "statuses": operations.last_statuses().expect("statuses").len(),
-        "learnt": operations.learned().expect("what was learnt"),
+        "restorations": operations.history().restorations().expect("restorations"),
+        "notes": operations.customers().notes().expect("notes"),
+        "template": operations.templates().get("hello").expect("a text"),
+        "statuses": operations.customers().last_statuses().expect("statuses").len(),
+        "learnt": operations.lessons().learned().expect("what was learnt"),
     });
     assert_shown(&shown, &now, "shown");
     assert!(shown["operations"].as_array().is_some_and(|all| all.len() > 60));
@@ -66,11 +66,11 @@ fn the_journal_of_an_earlier_version_shows_what_that_version_showed() {
 #[tokio::test]
 async fn the_journal_of_an_earlier_version_goes_on() {
     let mut buyer = Buyer::with_earlier_journal().await;
-    let before = buyer.operations.list().expect("operations");
+    let before = buyer.operations.history().list().expect("operations");
     // Its bulk: rows that waited are sent, those that were sent are not sent again.
-    let bulk = buyer.operations.bulks().expect("bulks").remove(0);
+    let bulk = buyer.operations.bulks().all().expect("bulks").remove(0);
     assert_eq!((bulk.state, bulk.counts.waiting), (BulkState::Paused, 3));
-    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    buyer.operations.bulks().resume(&bulk.id).expect("it goes on");
     buyer.see_bulk(&bulk.id, "no row waits", |bulk| bulk.state == BulkState::Finished).await;
     let created = |name: &str| buyer.accounts().iter().filter(|one| one.user_name.starts_with(name)).count();
     assert_eq!((created("b"), created("b1"), created("b2"), created("b3"), created("b4")), (3, 0, 0, 0, 0));
@@ -78,12 +78,12 @@ async fn the_journal_of_an_earlier_version_goes_on() {
     let off = before.iter().find(|one| one.user_name == "off@y.com").expect("one that never left");
     assert_eq!(buyer.operations.resend(&off.id).await.expect("it is sent").state, State::Applied);
     // What nobody knows, a person says.
-    for open in buyer.operations.list().expect("operations").iter().filter(|one| one.may_judge) {
+    for open in buyer.operations.history().list().expect("operations").iter().filter(|one| one.may_judge) {
         let judged = buyer.operations.judge(&open.id, Verdict::NotDone).expect("a verdict");
         assert_eq!(judged.state, State::ResolvedNot);
     }
     buyer.restart();
-    let after = buyer.operations.list().expect("operations");
+    let after = buyer.operations.history().list().expect("operations");
     assert_eq!(after.len(), before.len() + 3, "nothing is lost");
     let is_closed = |one: &&OperationView| !one.may_judge && one.next_at.is_none() && !one.may_resend;
     for closed in before.iter().filter(is_closed) {
@@ -99,11 +99,11 @@ fn a_reason_that_only_a_newer_version_knows_stays_stored_and_its_row_is_not_done
     let stored = rusqlite::Connection::open(&file).expect("SQLite");
     stored.execute("UPDATE bulk_row SET reason = 'of-tomorrow' WHERE number = 4", []).expect("it is written");
     let operations = Operations::open(&file, Schedule::default(), Arc::new(|| 0)).expect("it opens");
-    let bulk = operations.bulks().expect("bulks").remove(0);
-    operations.cancel_bulk(&bulk.id).expect("it is cancelled");
-    let row = operations.bulk_rows(&bulk.id, RowsWanted::default(), 3, 1).expect("rows").remove(0);
+    let bulk = operations.bulks().all().expect("bulks").remove(0);
+    operations.bulks().cancel(&bulk.id).expect("it is cancelled");
+    let row = operations.bulks().rows(&bulk.id, RowsWanted::default(), 3, 1).expect("rows").remove(0);
     assert_eq!((row.number, row.state.word(), row.reason), (4, "skipped", None));
-    let not_done = operations.certainly_not_done(&bulk.id).expect("rows");
+    let not_done = operations.bulks().certainly_not_done(&bulk.id).expect("rows");
     assert_eq!(not_done.iter().map(|row| row.row.number).collect::<Vec<_>>(), [5, 6, 7]);
     let reason = stored.query_row("SELECT reason FROM bulk_row WHERE number = 4", [], |row| row.get::<_, String>(0));
     assert_eq!(reason.expect("a reason"), "of-tomorrow");

@@ -80,7 +80,7 @@ async fn the_same_move_that_is_refused_while_another_is_confirmed_does_not_leave
     });
     let (one, other) = tokio::join!(stranger.operations.confirm(&first), async {
         until("the first is on its way", async || {
-            let newest = stranger.operations.list().expect("a journal").into_iter().next();
+            let newest = stranger.operations.history().list().expect("a journal").into_iter().next();
             newest.filter(|newest| newest.state == State::Sending)
         })
         .await;

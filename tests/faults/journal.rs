@@ -16,7 +16,7 @@ async fn written() -> Buyer {
 #[tokio::test]
 async fn every_step_is_an_event_in_its_order() {
     let buyer = written().await;
-    let events = buyer.operations.list().expect("a journal").remove(0).events;
+    let events = buyer.operations.history().list().expect("a journal").remove(0).events;
     let words: Vec<&str> = events.iter().map(|event| event.what.as_str()).collect();
     assert_eq!(words, ["prepared", "sending", "answer cut", "unknown", "repeated-by-schedule", "sending", "applied"]);
 }
@@ -35,11 +35,11 @@ async fn events_can_be_neither_changed_nor_removed() {
 async fn an_event_changed_outside_the_program_breaks_the_chain() {
     let buyer = written().await;
     let journal = Journal::open(&buyer.journal()).expect("a journal");
-    assert!(journal.chain_holds().expect("it is read"));
+    assert!(journal.events().chain_holds().expect("it is read"));
     let db = buyer.journal_beside();
     db.execute_batch("DROP TRIGGER events_stay; UPDATE event SET what = 'rejected' WHERE what = 'applied'")
         .expect("SQLite");
-    assert!(!journal.chain_holds().expect("it is read"));
+    assert!(!journal.events().chain_holds().expect("it is read"));
 }
 
 #[tokio::test]

@@ -128,7 +128,7 @@ async fn a_bulk_whose_pause_cannot_be_written_down_stands_still_and_goes_on_when
     assert_eq!(stands.problem.map(BulkProblem::word), Some("not-sent"), "{stands:?}");
     buyer.mend();
     buyer.use_account(account(&buyer.service.base_url()));
-    buyer.operations.resume_bulk(&bulk.id).expect("it goes on");
+    buyer.operations.bulks().resume(&bulk.id).expect("it goes on");
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.state, ended.counts.waiting, ended.problem), (BulkState::Finished, 0, None));
 }
@@ -140,7 +140,7 @@ async fn what_cannot_be_learnt_keeps_no_second_copy_from_being_seen() {
     buyer.journal_beside().execute_batch(unlearnt).expect("SQLite");
     buyer.move_traffic(Direction::Deduction, "0.5", None).await;
     buyer.see(State::Applied).await;
-    assert!(buyer.operations.learned().expect("a journal").is_none());
+    assert!(buyer.operations.lessons().learned().expect("a journal").is_none());
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
     assert_eq!(buyer.see(State::NeedsYou).await.reason, Some(Reason::Doubled));
 }

@@ -67,7 +67,7 @@ async fn a_doubled_move_is_no_question_any_more_once_its_refused_counter_move_is
         (now.state == State::ResolvedApplied).then_some(now)
     });
     assert_eq!(closed.await.reason, None);
-    assert_eq!(buyer.operations.list().expect("a journal")[0].state, State::ResolvedApplied);
+    assert_eq!(buyer.operations.history().list().expect("a journal")[0].state, State::ResolvedApplied);
     assert_eq!(buyer.moves(), ["-512", "-512", "512"]);
 }
 
@@ -84,7 +84,7 @@ async fn a_refused_move_locks_nobody_out_and_the_same_one_asks_once_more() {
     let other = buyer.move_traffic(Direction::Deduction, "0.25", None).await;
     assert_eq!(other.state, State::Verifying);
     let states = until("both are found", async || {
-        let all = buyer.operations.list().expect("a journal");
+        let all = buyer.operations.history().list().expect("a journal");
         let states: Vec<State> = all.iter().map(|one| one.state).collect();
         (states == [State::Applied, State::ResolvedApplied]).then_some(states)
     });
@@ -106,7 +106,7 @@ async fn of_two_refused_moves_one_was_carried_out_and_a_colleague_moved_the_same
     fault(&buyer.service, endpoint(Direction::Recharge), late(50));
     assert_eq!(buyer.operations.confirm_anyway(&token).await.expect("the risk is known").state, State::Refused);
     let ended = async || {
-        let all = buyer.operations.list().expect("a journal");
+        let all = buyer.operations.history().list().expect("a journal");
         all.iter().all(|one| one.next_at.is_none()).then_some(all)
     };
     let all = until("every look is over", ended).await;
@@ -134,7 +134,7 @@ async fn who_knows_the_risk_sends_the_same_move_again_and_both_are_told() {
     assert!(buyer.operations.confirm(&token).await.is_err());
     buyer.operations.confirm_anyway(&token).await.expect("the risk is known");
     until("both are found", async || {
-        let all = buyer.operations.list().expect("a journal");
+        let all = buyer.operations.history().list().expect("a journal");
         let done = |one: &OperationView| matches!(one.state, State::Applied | State::ResolvedApplied);
         (all.len() == 2 && all.iter().all(done)).then_some(())
     })
@@ -170,7 +170,8 @@ async fn a_refused_move_that_is_found_while_the_same_is_confirmed_ends_the_confi
         let rare = Schedule { checks: vec![Duration::from_secs(600); 3], ..at_once(3) };
         let buyer = Buyer::with(rare).await;
         let refused = buyer.move_traffic(direction, "0.5", Some(late(500))).await;
-        let (seen, early) = (buyer.operations.position().expect("a journal"), buyer.moving(direction, "0.5").await);
+        let (seen, early) =
+            (buyer.operations.history().position().expect("a journal"), buyer.moving(direction, "0.5").await);
         until("it is carried out", async || (buyer.moves().len() == 1).then_some(())).await;
         // The figures include the move, but no check has found it.
         let late = buyer.moving(direction, "0.5").await;
@@ -213,11 +214,12 @@ async fn a_row_of_a_bulk_that_was_refused_is_not_certainly_not_done_before_its_t
     fault(&buyer.service, endpoint(Direction::Deduction), late(400));
     let bulk = buyer.start_bulk(buyer.planned_moves(Direction::Deduction, "0.5", 1).await).await;
     let watched = buyer.see_bulk(&bulk.id, "the row is refused", |bulk| bulk.counts.under_way == 1).await;
-    let is_refused =
-        async || buyer.operations.list().expect("a journal").first().is_some_and(|row| row.state == State::Refused);
+    let is_refused = async || {
+        buyer.operations.history().list().expect("a journal").first().is_some_and(|row| row.state == State::Refused)
+    };
     until("it is refused", async || is_refused().await.then_some(())).await;
     assert_eq!((watched.counts.not_done, watched.counts.again), (0, 0));
-    assert!(buyer.operations.certainly_not_done(&bulk.id).expect("rows").is_empty());
+    assert!(buyer.operations.bulks().certainly_not_done(&bulk.id).expect("rows").is_empty());
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, ended.counts.again), (1, 0));
     assert_eq!(buyer.sends(Direction::Deduction), 1);

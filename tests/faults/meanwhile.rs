@@ -124,7 +124,7 @@ async fn a_verdict_that_comes_while_rows_are_surveyed_stands() {
     buyer.see_bulk(&bulk.id, "nobody heard an answer", |bulk| bulk.counts.unconfirmed == 2).await;
     buyer.always("customer/list", Fault::Delay { ms: 200 });
     next_read(&buyer).await;
-    let [one, other] = [0, 1].map(|at| buyer.operations.list().expect("a journal")[at].id.clone());
+    let [one, other] = [0, 1].map(|at| buyer.operations.history().list().expect("a journal")[at].id.clone());
     let looks = || {
         let events = buyer.operations.get(&other).expect("a journal").events;
         events.iter().filter(|event| event.what == "looked-nothing").count()
@@ -237,7 +237,7 @@ async fn a_token_that_is_replaced_while_a_move_is_checked_leaves_its_operator_un
         names.collect::<Result<Vec<_>, _>>().expect("SQLite")
     };
     buyer.move_traffic(Direction::Recharge, "0.5", None).await;
-    buyer.operations.forget_creators().expect("a journal");
+    buyer.operations.lessons().forget_creators().expect("a journal");
     assert_eq!(buyer.decided().await.state, State::Applied);
     until("it taught the count", async || lessons().contains(&"traffic".to_owned()).then_some(())).await;
     assert_eq!(lessons(), ["creators since", "traffic"]);
@@ -298,9 +298,9 @@ async fn what_is_cancelled_while_a_row_waits_is_not_sent() {
     buyer.change(status(true), None).await;
     let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
     wait_out(A_WHILE).await;
-    buyer.operations.cancel_bulk(&bulk.id).expect("it is cancelled");
+    buyer.operations.bulks().cancel(&bulk.id).expect("it is cancelled");
     wait_out(5 * A_WHILE).await;
-    let ended = buyer.operations.bulk(&bulk.id).expect("a bulk");
+    let ended = buyer.operations.bulks().get(&bulk.id).expect("a bulk");
     assert_eq!((ended.state, ended.counts.skipped), (BulkState::Finished, 1));
     assert_eq!(buyer.accounts()[0].statuses, [true]);
 }
@@ -318,7 +318,7 @@ async fn a_bulk_that_takes_longer_than_its_survey_is_worth_reads_again() {
     buyer.pass(Duration::from_secs(300));
     let ended = buyer.see_bulk_ended(&bulk.id).await;
     assert_eq!((ended.counts.done, ended.counts.skipped), (39, 1), "{ended:?}");
-    let row = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 39, 1).expect("rows").remove(0);
+    let row = buyer.operations.bulks().rows(&bulk.id, RowsWanted::default(), 39, 1).expect("rows").remove(0);
     assert_eq!(row.reason.map(RowReason::word), Some("changed"));
 }
 
@@ -328,15 +328,15 @@ async fn a_row_that_a_person_sent_again_is_not_done_again_by_its_successor() {
     buyer.send_to_nobody();
     let bulk = buyer.start_bulk(plan(vec![status(false).into()])).await;
     buyer.see_bulk(&bulk.id, "it did not leave", |bulk| bulk.counts.not_done == 1).await;
-    let row = buyer.operations.certainly_not_done(&bulk.id).expect("rows").remove(0);
+    let row = buyer.operations.bulks().certainly_not_done(&bulk.id).expect("rows").remove(0);
     let mut again = plan(vec![row.intent.expect("an intent")]);
     again.rows[0].retries = Some(row.row.clone());
     buyer.use_account(account(&buyer.service.base_url()));
-    let token = buyer.operations.offer_bulk(again).expect("a preview");
+    let token = buyer.operations.bulks().offer(again).expect("a preview");
     buyer.operations.resend(&row.row.operation.expect("it was begun")).await.expect("it never left");
-    let second = buyer.operations.confirm_bulk(&token).await.expect("it begins");
+    let second = buyer.operations.bulks().confirm(&token).await.expect("it begins");
     buyer.see_bulk_ended(&second.id).await;
-    let rows = buyer.operations.bulk_rows(&second.id, RowsWanted::default(), 0, 9).expect("rows");
+    let rows = buyer.operations.bulks().rows(&second.id, RowsWanted::default(), 0, 9).expect("rows");
     assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some("changed")));
     assert_eq!(requests(&buyer.service, "changeStatus"), 1);
 }

@@ -11,7 +11,7 @@ async fn an_order_is_shown_as_last_seen_and_what_is_not_told_stays() {
     let mut buyer = Buyer::new(0).await;
     buyer.fault(Fault::Partial);
     let placed = buyer.buy().await.order.expect("an order");
-    let booked = |buyer: &Buyer| buyer.operations.orders().expect("a journal");
+    let booked = |buyer: &Buyer| buyer.operations.orders().all().expect("a journal");
     let first = booked(&buyer).remove(0);
     assert_eq!((first.ordered, first.operation.is_some()), (Some(3), true));
     let seen = client(&buyer.service).call(client::orders::detail(&placed.order_no)).await.expect("the order").data;
@@ -24,13 +24,13 @@ async fn an_order_is_shown_as_last_seen_and_what_is_not_told_stays() {
         deliver_ip_count: None,
         ..seen.clone()
     };
-    buyer.operations.remember_order(&silent).expect("a journal");
+    buyer.operations.orders().remember(&silent).expect("a journal");
     assert_eq!(format!("{:?}", booked(&buyer)[0]), format!("{first:?}"), "as it was placed");
-    buyer.operations.remember_order(&seen).expect("a journal");
+    buyer.operations.orders().remember(&seen).expect("a journal");
     assert!(booked(&buyer)[0].is_late());
     let whole = OrderDetail { deliver_ip_count: Some(3), ..seen.clone() };
-    buyer.operations.remember_order(&whole).expect("a journal");
-    buyer.operations.remember_order(&silent).expect("a journal");
+    buyer.operations.orders().remember(&whole).expect("a journal");
+    buyer.operations.orders().remember(&silent).expect("a journal");
     buyer.restart();
     let all = booked(&buyer);
     let [order] = all.as_slice() else { panic!("one order: {all:?}") };
@@ -59,8 +59,8 @@ async fn an_order_is_late_until_it_is_complete_or_will_deliver_no_more() {
         let order_no = OrderNo::new(format!("elsewhere-{at}"));
         let status = Some(OrderStatus(status.into()));
         let detail = OrderDetail { order_no, status, deliver_ip_count: delivered, ..seen.clone() };
-        buyer.operations.remember_order(&detail).expect("a journal");
-        let booked = buyer.operations.orders().expect("a journal");
+        buyer.operations.orders().remember(&detail).expect("a journal");
+        let booked = buyer.operations.orders().all().expect("a journal");
         let order = booked.iter().find(|order| order.order_no == detail.order_no).expect("it joins the book");
         assert_eq!(order.is_late(), is_late, "{:?} {delivered:?}", detail.status);
     }
@@ -72,8 +72,8 @@ async fn an_order_that_is_added_by_number_joins_the_book() {
     let placed = buyer.buy().await.order.expect("an order");
     let seen = client(&buyer.service).call(client::orders::detail(&placed.order_no)).await.expect("the order").data;
     let other = OrderDetail { order_no: OrderNo::new("elsewhere-1"), currency: "CNY".into(), ..seen };
-    buyer.operations.remember_order(&other).expect("a journal");
-    let all = buyer.operations.orders().expect("a journal");
+    buyer.operations.orders().remember(&other).expect("a journal");
+    let all = buyer.operations.orders().all().expect("a journal");
     assert_eq!(all.len(), 2, "newest first: {all:?}");
     assert_eq!((all[0].order_no.as_str(), all[0].operation.is_none()), ("elsewhere-1", true));
     assert_eq!((all[0].currency.as_str(), all[1].currency.as_str()), ("CNY", "USD"));
@@ -83,13 +83,13 @@ async fn an_order_that_is_added_by_number_joins_the_book() {
 async fn what_an_order_tells_of_itself_is_kept_without_its_credentials() {
     let mut buyer = Buyer::new(0).await;
     let placed = buyer.buy().await.order.expect("an order");
-    assert!(buyer.operations.particulars(&placed.order_no).expect("a journal").is_none(), "it was never read");
+    assert!(buyer.operations.orders().particulars(&placed.order_no).expect("a journal").is_none(), "it was never read");
     let seen = client(&buyer.service).call(client::orders::detail(&placed.order_no)).await.expect("the order").data;
-    buyer.operations.remember_order(&seen).expect("a journal");
+    buyer.operations.orders().remember(&seen).expect("a journal");
     let silent = OrderDetail { order_no: placed.order_no.clone(), ..OrderDetail::default() };
-    buyer.operations.remember_order(&silent).expect("a journal");
+    buyer.operations.orders().remember(&silent).expect("a journal");
     buyer.restart();
-    let kept = buyer.operations.particulars(&placed.order_no).expect("a journal").expect("it was read");
+    let kept = buyer.operations.orders().particulars(&placed.order_no).expect("a journal").expect("it was read");
     assert_eq!(kept, seen.particulars(), "what is not told again stays");
     assert_eq!((kept.proxies.len(), kept.discount_amount), (3, "0.45".parse().ok()));
     let about = &kept.proxies[0].about;

@@ -29,7 +29,7 @@ async fn what_was_confirmed_for_one_account_is_not_sent_to_another() {
     buyer.use_another_account();
     refused(buyer.operations.confirm(&order).await);
     refused(buyer.operations.confirm(&deduction).await);
-    assert!(buyer.operations.list().expect("a journal").is_empty(), "nothing was prepared");
+    assert!(buyer.operations.history().list().expect("a journal").is_empty(), "nothing was prepared");
     assert!(buyer.keys_seen().is_empty() && buyer.moves().is_empty());
 }
 
@@ -105,15 +105,15 @@ async fn the_rest_of_a_bulk_is_not_sent_to_another_account() {
     let buyer = Buyer::new(0).await;
     buyer.always("rechargeTrafficCount", Fault::Delay { ms: 50 });
     let bulk = buyer.start_bulk(buyer.planned_moves(Direction::Recharge, "0.5", 30).await).await;
-    buyer.operations.pause_bulk(&bulk.id).expect("a bulk");
+    buyer.operations.bulks().pause(&bulk.id).expect("a bulk");
     buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
     let sent = buyer.sends(Direction::Recharge);
     buyer.use_another_account();
-    buyer.operations.resume_bulk(&bulk.id).expect("a person asked");
+    buyer.operations.bulks().resume(&bulk.id).expect("a person asked");
     buyer.see_bulk(&bulk.id, "it says why", |bulk| bulk.problem.map(BulkProblem::word) == Some("other-account")).await;
     assert_eq!(buyer.sends(Direction::Recharge), sent);
     back(&buyer);
-    buyer.operations.resume_bulk(&bulk.id).expect("a person asked");
+    buyer.operations.bulks().resume(&bulk.id).expect("a person asked");
     buyer.see_bulk(&bulk.id, "it goes on", |bulk| bulk.state == BulkState::Finished).await;
     assert_eq!(buyer.moves().len(), 30, "each once");
 }

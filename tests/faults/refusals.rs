@@ -95,6 +95,6 @@ async fn an_order_delivered_in_part_is_bought_whole_and_told_as_late() {
     let buyer = Buyer::new(3).await;
     buyer.fault(Fault::Partial);
     assert_eq!(buyer.buy().await.state, State::Applied);
-    let booked = buyer.operations.orders().expect("a journal").remove(0);
+    let booked = buyer.operations.orders().all().expect("a journal").remove(0);
     assert_eq!((booked.ordered, booked.delivered, booked.is_late()), (Some(3), Some(1), true));
 }

@@ -68,7 +68,7 @@ async fn two_equal_moves_that_came_back_together_are_questions_without_a_counter
     damage(&buyer);
     buyer.restart();
     let all = until("both are decided", async || {
-        let all = buyer.operations.list().expect("a journal");
+        let all = buyer.operations.history().list().expect("a journal");
         all.iter().all(|one| one.state == State::NeedsYou).then_some(all)
     })
     .await;
@@ -88,7 +88,7 @@ async fn two_moves_that_came_back_together_stay_unknown_while_nothing_can_be_rea
     unreadable(&buyer);
     buyer.restart();
     let all = until("both were looked for often", async || {
-        let all = buyer.operations.list().expect("a journal");
+        let all = buyer.operations.history().list().expect("a journal");
         let looks = |one: &OperationView| one.events.iter().filter(|event| event.what == "looked-unreadable").count();
         all.iter().all(|one| looks(one) > 8).then_some(all)
     })
@@ -188,17 +188,17 @@ async fn no_bulk_goes_on_after_a_restoration_and_its_rows_say_why() {
     buyer.always("rechargeTrafficCount", fault);
     let plan = buyer.planned_moves(Direction::Recharge, "0.5", 30).await;
     let bulk = buyer.start_bulk(plan).await;
-    buyer.operations.pause_bulk(&bulk.id).expect("a bulk");
+    buyer.operations.bulks().pause(&bulk.id).expect("a bulk");
     buyer.see_bulk(&bulk.id, "nothing is under way", |bulk| bulk.counts.under_way == 0).await;
     // A day later, its waiting rows are in the backup.
     buyer.restart_later(DAY);
     damage(&buyer);
     buyer.restart_later(DAY);
-    let restored = buyer.operations.bulk(&bulk.id).expect("it was in the backup");
+    let restored = buyer.operations.bulks().get(&bulk.id).expect("it was in the backup");
     assert!(restored.state == BulkState::Finished && restored.counts.waiting == 0, "{restored:?}");
-    let rows = buyer.operations.bulk_rows(&bulk.id, RowsWanted::default(), 29, 1).expect("rows");
+    let rows = buyer.operations.bulks().rows(&bulk.id, RowsWanted::default(), 29, 1).expect("rows");
     assert_eq!((rows[0].state.word(), rows[0].reason.map(RowReason::word)), ("skipped", Some("restored")));
-    assert!(buyer.operations.certainly_not_done(&bulk.id).expect("rows").is_empty(), "nobody knows that");
+    assert!(buyer.operations.bulks().certainly_not_done(&bulk.id).expect("rows").is_empty(), "nobody knows that");
 }
 
 #[tokio::test]
@@ -215,7 +215,7 @@ async fn a_backup_that_cannot_be_made_lets_the_last_record_go_on() {
     damage(&buyer);
     buyer.restart_later(2 * DAY);
     assert_eq!(truth::completeness(&buyer.operations), [true], "the last record has both days");
-    assert_eq!(buyer.operations.list().expect("a journal").len(), 3);
+    assert_eq!(buyer.operations.history().list().expect("a journal").len(), 3);
 }
 
 #[tokio::test]
@@ -245,7 +245,7 @@ async fn what_was_sent_behind_a_restoration_comes_back_although_its_damaged_file
     std::fs::remove_dir_all(buyer.journal().with_file_name("damaged")).expect("a folder");
     damage(&buyer);
     buyer.restart();
-    let told = buyer.operations.restorations().expect("a journal");
+    let told = buyer.operations.history().restorations().expect("a journal");
     assert_eq!(told.iter().map(|told| (told.sends, told.complete)).collect::<Vec<_>>(), [(1, true), (2, true)]);
     let all = truth::settled(&buyer.operations).await;
     assert_eq!(all.iter().map(|one| one.state).collect::<Vec<_>>(), [State::Unknown; 2]);
@@ -281,14 +281,14 @@ async fn a_send_that_is_lost_shows_although_the_wall_clock_was_set_back() {
     buyer.restart_later(DAY);
     let order = truth::settled(&buyer.operations).await.remove(0);
     assert_eq!(order.state, State::Unknown);
-    buyer.operations.restorations_seen().expect("a journal");
+    buyer.operations.history().mark_restorations_seen().expect("a journal");
     buyer.restart();
     let before = Files::of(&buyer);
     buyer.operations.resend(&order.id).await.expect("the person asked");
     // The end of the journal is lost.
     before.put_back();
     buyer.restart();
-    let told = buyer.operations.restorations().expect("a journal");
+    let told = buyer.operations.history().restorations().expect("a journal");
     assert_eq!(told.iter().map(|told| told.sends).collect::<Vec<_>>(), [1], "the send came back");
 }
 
@@ -301,7 +301,7 @@ async fn what_came_back_is_checked_for_and_never_sent_again_by_itself() {
     damage(&buyer);
     buyer.restart();
     let all = until("the deduction is found again", async || {
-        let all = buyer.operations.list().expect("a journal");
+        let all = buyer.operations.history().list().expect("a journal");
         all.iter().any(|one| one.state == State::ResolvedApplied).then_some(all)
     })
     .await;

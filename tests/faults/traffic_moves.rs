@@ -96,7 +96,7 @@ async fn a_second_copy_that_comes_late_is_noticed_after_all() {
     // The copy that a proxy had kept.
     buyer.call_directly("/api/agent/deductionFlow?customerId=100001&trafficCount=0.5").await;
     let doubled = tests::until("it is noticed", async || {
-        let newest = buyer.operations.list().expect("a journal").into_iter().next()?;
+        let newest = buyer.operations.history().list().expect("a journal").into_iter().next()?;
         (newest.state == State::NeedsYou).then_some(newest)
     });
     assert_eq!(doubled.await.reason, Some(Reason::Doubled));
@@ -165,7 +165,10 @@ async fn records_that_are_not_as_many_as_the_vendor_says_prove_nothing() {
     let refused = buyer.operations.confirm(&token).await;
     let is_restless = matches!(refused, Err(OperationError::NotRead(operations::SnapshotError::Restless)));
     assert!(is_restless, "{refused:?}");
-    assert_eq!((buyer.sends(Direction::Deduction), buyer.operations.list().expect("a journal").len()), (0, 0));
+    assert_eq!(
+        (buyer.sends(Direction::Deduction), buyer.operations.history().list().expect("a journal").len()),
+        (0, 0)
+    );
 }
 
 #[tokio::test]
@@ -273,7 +276,7 @@ async fn a_vendor_that_counts_a_gb_as_1000_mb_is_noticed_and_remembered() {
     buyer.move_traffic(Direction::Recharge, "2", Some(Fault::Factor1000)).await;
     let done = buyer.decided().await;
     assert_eq!((done.state, done.alarm), (State::Applied, true), "another amount than the one shown");
-    let lesson = buyer.operations.learned().expect("a journal").expect("a lesson");
+    let lesson = buyer.operations.lessons().learned().expect("a journal").expect("a lesson");
     assert_eq!((lesson.factor, lesson.operation, lesson.word.as_str()), (GbFactor::Thousand, done.id, "充值"));
 }
 
@@ -283,7 +286,7 @@ async fn records_that_come_late_are_waited_for() {
         let buyer = Buyer::new(0).await;
         buyer.move_traffic(direction, "0.5", Some(Fault::LedgerLag { ms: 3_600_000 })).await;
         tests::until("the witnesses disagree", async || {
-            saw(&buyer.operations.list().expect("a journal")[0], "looked-disagree").then_some(())
+            saw(&buyer.operations.history().list().expect("a journal")[0], "looked-disagree").then_some(())
         })
         .await;
         buyer.service.world.clock.advance(3_600_001);
@@ -310,7 +313,7 @@ async fn what_cannot_be_checked_stays_unknown_until_it_can() {
     let sent = buyer.operations.confirm(&token).await.expect("it is sent");
     buyer.use_account(rotated);
     tests::until("it was looked at in vain", async || {
-        saw(&buyer.operations.list().expect("a journal")[0], "looked-unreadable").then_some(())
+        saw(&buyer.operations.history().list().expect("a journal")[0], "looked-unreadable").then_some(())
     })
     .await;
     buyer.operations.use_account(None);
@@ -332,7 +335,7 @@ async fn nothing_is_sent_when_the_figures_changed_or_cannot_be_read() {
     fault(&buyer.service, "customer/list", Fault::Html);
     assert!(buyer.operations.confirm(&token).await.is_err(), "what cannot be read before cannot be proved after");
     assert_eq!(buyer.sends(Direction::Deduction), 0);
-    assert!(buyer.operations.list().expect("a journal").is_empty(), "nothing is held");
+    assert!(buyer.operations.history().list().expect("a journal").is_empty(), "nothing is held");
 }
 
 #[tokio::test]

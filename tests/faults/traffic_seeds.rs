@@ -55,7 +55,7 @@ async fn story(seed: u64) {
     for _ in 0..2 {
         let direction = if dice.roll(3) == 0 { Direction::Recharge } else { Direction::Deduction };
         // A buyer who has learned one GB factor asks about the other.
-        let lesson = buyer.operations.learned().expect("a journal");
+        let lesson = buyer.operations.lessons().learned().expect("a journal");
         let surprised = lesson.is_some_and(|lesson| lesson.factor != GbFactor::Binary);
         let (before, sends) = (buyer.moves().len(), buyer.sends(direction));
         let moved = buyer.moving(direction, "0.5").await;

@@ -28,22 +28,24 @@ impl Buyer {
 
     /// Confirms a plan.
     pub async fn start_bulk(&self, plan: BulkPlan) -> BulkView {
-        let token = self.operations.offer_bulk(plan).expect("a confirmation");
-        self.operations.confirm_bulk(&token).await.expect("it begins")
+        let token = self.operations.bulks().offer(plan).expect("a confirmation");
+        self.operations.bulks().confirm(&token).await.expect("it begins")
     }
 
     /// Confirms a plan in a runtime of its own, which [`Doomed::crash`] can end between two steps.
     pub async fn start_doomed_bulk(&self, plan: BulkPlan) -> (BulkView, Doomed) {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.expect("a runtime");
-        let (operations, token) = (self.operations.clone(), self.operations.offer_bulk(plan).expect("a confirmation"));
-        let begun = runtime.spawn(async move { operations.confirm_bulk(&token).await });
+        let (operations, token) =
+            (self.operations.clone(), self.operations.bulks().offer(plan).expect("a confirmation"));
+        let begun = runtime.spawn(async move { operations.bulks().confirm(&token).await });
         (begun.await.expect("no panic").expect("it begins"), Doomed(runtime))
     }
 
     /// Waits until a bulk is as wanted.
     pub async fn see_bulk(&self, id: &BulkId, what: &str, wanted: impl Fn(&BulkView) -> bool) -> BulkView {
-        until_at_last(what, async || Some(self.operations.bulk(id).expect("a bulk")).filter(|bulk| wanted(bulk))).await
+        until_at_last(what, async || Some(self.operations.bulks().get(id).expect("a bulk")).filter(|bulk| wanted(bulk)))
+            .await
     }
 
     /// Waits until every row has ended or asks a person.
@@ -51,7 +53,8 @@ impl Buyer {
         let is_at_work = |one: &OperationView| one.state == State::Unknown && one.next_at.is_some();
         self.see_bulk(id, "every row has its end", |bulk| {
             let counts = &bulk.counts;
-            let all = if counts.unconfirmed > 0 { self.operations.list().expect("a journal") } else { Vec::new() };
+            let all =
+                if counts.unconfirmed > 0 { self.operations.history().list().expect("a journal") } else { Vec::new() };
             counts.waiting == 0 && counts.under_way == 0 && !all.iter().any(is_at_work)
         })
         .await

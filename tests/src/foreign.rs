@@ -121,7 +121,7 @@ impl Stranger {
         }
         self.sends(write).await;
         until("it is decided", async || {
-            let newest = self.operations.list().expect("a journal").into_iter().next()?;
+            let newest = self.operations.history().list().expect("a journal").into_iter().next()?;
             let open = matches!(newest.state, State::Prepared | State::Sending | State::Verifying | State::Unknown);
             let is_watched = newest.state == State::Refused && newest.next_at.is_some();
             (!open && !is_watched).then_some(newest)

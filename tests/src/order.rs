@@ -232,7 +232,7 @@ impl Buyer {
     /// Waits until the only operation is in this state.
     pub async fn see(&self, state: State) -> OperationView {
         until(&format!("the order is {}", state.word()), async || {
-            let all = self.operations.list().expect("a journal");
+            let all = self.operations.history().list().expect("a journal");
             all.into_iter().next().filter(|operation| operation.state == state)
         })
         .await

@@ -67,7 +67,7 @@ pub async fn serve(journal: &Path, base_url: &str, life: usize, config: &str) {
 
 /// Resends lost payments, as a person would: a lost one blocks the wallet.
 async fn send_lost_payments_again(operations: &Operations) {
-    let all = operations.list().expect("a journal");
+    let all = operations.history().list().expect("a journal");
     for one in all.into_iter().filter(|one| one.kind.family() == Family::Order && one.may_resend) {
         if let Ok(done) = operations.resend(&one.id).await {
             tell(done);
@@ -79,7 +79,7 @@ async fn send_lost_payments_again(operations: &Operations) {
 /// this life found may still be on its way, so its verdict is left to the next life.
 async fn judge_lost_renewals(operations: &Operations, client: &client::Client, began: i64) {
     let is_known = |one: &OperationView| one.events.last().is_some_and(|event| event.at < began);
-    let all = operations.list().expect("a journal");
+    let all = operations.history().list().expect("a journal");
     for one in all.into_iter().filter(|one| one.is_too_late_to_resend && is_known(one)) {
         let Some(Renewal { ips: before, .. }) = one.renewal else { continue };
         let Ok(listed) = client.call(client::ips::page(1, 100)).await else { return };
@@ -93,9 +93,9 @@ async fn judge_lost_renewals(operations: &Operations, client: &client::Client, b
 
 /// Resumes bulks, as a person would: every start pauses them.
 fn go_on_with_bulks(operations: &Operations) {
-    let all = operations.bulks().expect("a journal");
+    let all = operations.bulks().all().expect("a journal");
     for bulk in all.into_iter().filter(|bulk| bulk.state == BulkState::Paused) {
-        operations.resume_bulk(&bulk.id).expect("it goes on");
+        operations.bulks().resume(&bulk.id).expect("it goes on");
     }
 }
 
@@ -116,13 +116,13 @@ async fn write_many(operations: &Operations, customers: &[&Customer], life: usiz
         return Ok(());
     }
     let mut changes = operations.changes();
-    let bulk = operations.confirm_bulk(&operations.offer_bulk(plan(rows))?).await?;
+    let bulk = operations.bulks().confirm(&operations.bulks().offer(plan(rows))?).await?;
     println!("{} confirmed", bulk.id.0);
-    while operations.bulk(&bulk.id)?.state == BulkState::Running {
+    while operations.bulks().get(&bulk.id)?.state == BulkState::Running {
         // A missed notification is harmless: the end is announced too.
         let _ = changes.recv().await;
     }
-    for row in operations.bulk_rows(&bulk.id, RowsWanted::default(), 0, ROWS)? {
+    for row in operations.bulks().rows(&bulk.id, RowsWanted::default(), 0, ROWS)? {
         if let Some(id) = row.operation {
             println!("{} {}", id.0, row.state.word());
         }

@@ -70,7 +70,7 @@ impl Buyer {
     /// Waits until the newest operation is decided, or a person is asked.
     pub async fn decided(&self) -> OperationView {
         until("the move is decided", async || {
-            let newest = self.operations.list().expect("a journal").into_iter().next()?;
+            let newest = self.operations.history().list().expect("a journal").into_iter().next()?;
             let open = matches!(newest.state, State::Prepared | State::Sending | State::Verifying | State::Unknown);
             let is_watched = newest.state == State::Refused && newest.next_at.is_some();
             (!open && !is_watched).then_some(newest)

@@ -10,13 +10,13 @@ use crate::until_at_last;
 
 /// Returns, for each unread restoration, whether all its sends are known.
 pub fn completeness(operations: &Operations) -> Vec<bool> {
-    operations.restorations().expect("a journal").iter().map(|told| told.complete).collect()
+    operations.history().restorations().expect("a journal").iter().map(|told| told.complete).collect()
 }
 
 /// Returns every operation in the journal with the word for its state; for bulks, that they were confirmed.
 pub fn known(operations: &Operations) -> HashMap<String, &'static str> {
-    let all = operations.list().expect("a journal").into_iter().map(|one| (one.id.0, one.state.word()));
-    let bulks = operations.bulks().expect("a journal").into_iter().map(|bulk| (bulk.id.0, "confirmed"));
+    let all = operations.history().list().expect("a journal").into_iter().map(|one| (one.id.0, one.state.word()));
+    let bulks = operations.bulks().all().expect("a journal").into_iter().map(|bulk| (bulk.id.0, "confirmed"));
     all.chain(bulks).collect()
 }
 
@@ -39,7 +39,7 @@ pub async fn settled(operations: &Operations) -> Vec<OperationView> {
     };
     // Each may be checked several times, one after another.
     until_at_last("everything is settled", async || {
-        let all = operations.list().expect("a journal");
+        let all = operations.history().list().expect("a journal");
         (!all.iter().any(is_open)).then_some(all)
     })
     .await

@@ -38,6 +38,56 @@ fn only_the_journal_of_operations_knows_sql() {
 }
 
 #[test]
+fn each_table_of_the_journal_is_written_where_its_name_says() {
+    let journal = "src-tauri/crates/operations/src/journal/";
+    // Places of another name. A restoration also changes operations that no step may change.
+    let others = [
+        ("event", "chain"),
+        ("operation", "recovery/bring_back"),
+        ("buyer", "goods"),
+        ("assignment", "goods"),
+        ("delivery", "goods"),
+        ("order_particulars", "order_seen"),
+    ];
+    let mut written = BTreeSet::new();
+    for file in files(&[".rs"]).iter().filter(|file| file.starts_with(journal)) {
+        let (name, text) = (file.to_string_lossy().into_owned(), text(file));
+        let place = name[journal.len()..].trim_end_matches(".rs");
+        // Tests write behind the program's back, and the schema makes what was not there.
+        let product = text.split("#[cfg(test)]").next().unwrap_or_default().replace(['"', '('], " ");
+        let words: Vec<&str> = product.split_whitespace().collect();
+        for three in words.windows(3).filter(|_| place != "schema") {
+            let table = match three {
+                [_, "INTO", table] | ["DELETE", "FROM", table] => table,
+                ["UPDATE" | "IGNORE" | "REPLACE", table, "SET"] => table,
+                _ => continue,
+            };
+            let is_own = place == *table || place.starts_with(&format!("{table}/"));
+            assert!(is_own || others.contains(&(table, place)), "{name} writes the table {table}");
+            written.insert(table.to_string());
+        }
+    }
+    let all = [
+        "assignment",
+        "bulk",
+        "bulk_row",
+        "buyer",
+        "delivery",
+        "event",
+        "lesson",
+        "note",
+        "operation",
+        "order_note",
+        "order_particulars",
+        "order_seen",
+        "restoration",
+        "template",
+        "wallet",
+    ];
+    assert_eq!(written, all.map(str::to_owned).into());
+}
+
+#[test]
 fn http_clients_are_built_in_one_place() {
     let builders = with_any(&["src-tauri"], &[".rs"], &["reqwest::Client::", "reqwest::get", "ClientBuilder"]);
     // One for the vendor, one for tests of proxies and one for updates, which know nothing of each other.

@@ -23,7 +23,7 @@ async fn a_restoration_that_ends_anywhere_goes_on_at_the_next_start_and_is_told_
             kill_at(point, folder.path());
             assert!(image.judge(folder.path(), &what), "{what}");
             let told = Operations::open(&folder.path().join("journal.db"), at_once(0), Arc::new(wall));
-            let told = told.expect("a journal").restorations().expect("a journal");
+            let told = told.expect("a journal").history().restorations().expect("a journal");
             assert_eq!(told.len(), 1, "{what}: {told:?}");
             assert!(told[0].complete, "{what}: {told:?}");
         }
@@ -88,7 +88,7 @@ async fn a_restoration_that_cannot_end_goes_on_at_the_next_start_and_is_told_onc
     }
     assert_eq!(backups(files(&folder.path().join("journal.backups"))).len(), 3, "one more, not one at every start");
     fs::remove_file(in_the_way).expect("a file");
-    let told = start(9).expect("a journal").restorations().expect("a journal");
+    let told = start(9).expect("a journal").history().restorations().expect("a journal");
     let [told] = told.as_slice() else { panic!("one restoration: {told:?}") };
     assert!(Path::new(told.aside.as_ref().expect("a folder")).join("journal.db").exists(), "{told:?}");
     assert!(image.judge(folder.path(), "in the end"));

@@ -34,7 +34,7 @@ async fn on_a_full_disk_nothing_leaves_that_is_not_written_down() {
         told += lines.len();
         // There is space again.
         let operations = teller::open(&left.path().join("journal.db"), &service.base_url());
-        assert_eq!(operations.restorations().expect("a journal"), [], "{kib} KiB: a full disk is no damage");
+        assert_eq!(operations.history().restorations().expect("a journal"), [], "{kib} KiB: a full disk is no damage");
         let all = truth::settled(&operations).await;
         let when = format!("{kib} KiB");
         truth::ensure_kept(&when, &operations, lines.iter().filter_map(|line| line.split_once(' ')));

@@ -131,7 +131,11 @@ impl Known {
         let journal = left.path().join("journal.db");
         let opened = Operations::open(&journal, at_once(0), Arc::new(wall));
         let operations = opened.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        assert_eq!(operations.restorations().expect("a journal"), [], "seed {seed}: nothing is damaged by a power cut");
+        assert_eq!(
+            operations.history().restorations().expect("a journal"),
+            [],
+            "seed {seed}: nothing is damaged by a power cut"
+        );
         let told = self.told.iter().map(|(id, state)| (id.as_str(), state.as_str()));
         truth::ensure_kept(&format!("seed {seed}"), &operations, told);
         let db = rusqlite::Connection::open(&journal).expect("SQLite");

@@ -80,7 +80,7 @@ pub fn make(db: &Connection, folder: &Path, number: u64, now: i64) -> Result<Bac
     fs::create_dir_all(folder)?;
     let earlier = all(folder)?;
     let unfinished = folder.join("unfinished");
-    // Windows lets nobody delete what a virus scanner is reading: it is tried for a while.
+    // On Windows a file that a virus scanner reads cannot be deleted: retry for a while.
     let _ = files::remove(&unfinished);
     // As bytes: a folder's name need not be UTF-8, and a name that is nearly right would be another folder.
     let path = ValueRef::Text(unfinished.as_os_str().as_encoded_bytes());

@@ -7,6 +7,7 @@ pub(crate) mod activity;
 mod backups;
 pub mod bulk;
 pub mod bulk_row;
+mod bulk_steps;
 mod chain;
 mod error;
 pub mod event;
@@ -24,6 +25,8 @@ pub(crate) mod schema;
 mod search;
 pub(crate) mod send_log;
 pub(crate) mod sets;
+mod tables;
+mod template;
 pub(crate) mod wallet;
 
 pub use error::JournalError;

@@ -23,20 +23,20 @@ pub struct Judgement {
 /// Lists the open operations and the newest of the rest.
 pub async fn list_operations(till: &Till, (): ()) -> Result<Vec<OperationView>, CommandError> {
     let session = till.session().await?;
-    Ok(session.operations.recent(SHOWN)?)
+    Ok(session.operations.history().recent(SHOWN)?)
 }
 
 /// Returns the operations that match, in the order of the query; a bulk is one entry.
 pub async fn list_activity(till: &Till, query: ActivityQuery) -> Result<Activity, CommandError> {
     let session = till.session().await?;
-    Ok(session.operations.activity(&query)?)
+    Ok(session.operations.history().activity(&query)?)
 }
 
 /// Returns what happened after an event of the journal. A `since` below zero only asks for the position.
 pub async fn operations_touched(till: &Till, since: i64) -> Result<Touches, CommandError> {
     let session = till.session().await?;
-    let since = if since < 0 { session.operations.position()? } else { since };
-    Ok(session.operations.touches(since)?)
+    let since = if since < 0 { session.operations.history().position()? } else { since };
+    Ok(session.operations.history().touches(since)?)
 }
 
 /// Returns operations by their ids, for example rows of a bulk: the first 300.

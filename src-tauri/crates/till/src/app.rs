@@ -319,7 +319,7 @@ impl Till {
         for operations in self.opened_journals() {
             let is_sent = |operation: &OperationView| matches!(operation.state, State::Prepared | State::Sending);
             let runs = |bulk: &BulkView| bulk.state == BulkState::Running || bulk.counts.under_way > 0;
-            if operations.recent(1)?.iter().any(is_sent) || operations.bulks()?.iter().any(runs) {
+            if operations.history().recent(1)?.iter().any(is_sent) || operations.bulks().all()?.iter().any(runs) {
                 return Err(CommandError::busy());
             }
         }

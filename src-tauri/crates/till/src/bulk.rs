@@ -37,7 +37,7 @@ pub async fn offer_bulk(till: &Till, (): ()) -> Result<BulkOffered, CommandError
     if totals.beyond_own {
         return Err(CommandError::invalid(field::BulkStart::BeyondOwn));
     }
-    let token = session.operations.offer_bulk(desk.draft.plan())?;
+    let token = session.operations.bulks().offer(desk.draft.plan())?;
     desk.offered = Some(token.clone());
     let typed = over_a_limit(till, &session, &totals)?.is_some();
     Ok(BulkOffered { token, totals, typed })
@@ -75,7 +75,7 @@ pub async fn confirm_bulk(till: &Till, confirmed: BulkConfirmed) -> Result<BulkV
     }
     // While the person was asked, the draft may have changed: its confirmation is then gone.
     let mut open = offered(&session, &confirmed.token).await?.0;
-    let bulk = session.operations.confirm_bulk(&confirmed.token).await?;
+    let bulk = session.operations.bulks().confirm(&confirmed.token).await?;
     *open = None;
     // It may hold passwords.
     *till.dropped.lock() = None;
@@ -96,7 +96,7 @@ async fn offered<'a>(
 /// Lists all bulks, newest first.
 pub async fn list_bulks(till: &Till, (): ()) -> Result<Vec<BulkView>, CommandError> {
     let session = till.session().await?;
-    Ok(session.operations.bulks()?)
+    Ok(session.operations.bulks().all()?)
 }
 
 /// The wanted rows of a bulk.
@@ -133,12 +133,12 @@ pub struct BulkWindow {
 /// Returns a window of a bulk's wanted rows.
 pub async fn bulk_rows(till: &Till, window: BulkWindow) -> Result<Vec<BulkRowView>, CommandError> {
     let BulkWindow { of, first, count } = window;
-    Ok(till.session().await?.operations.bulk_rows(&of.id, of.wanted(), first, count)?)
+    Ok(till.session().await?.operations.bulks().rows(&of.id, of.wanted(), first, count)?)
 }
 
 /// Returns the number of a bulk's wanted rows.
 pub async fn count_bulk_rows(till: &Till, of: BulkRowsOf) -> Result<usize, CommandError> {
-    Ok(till.session().await?.operations.count_bulk_rows(&of.id, of.wanted())?)
+    Ok(till.session().await?.operations.bulks().count_rows(&of.id, of.wanted())?)
 }
 
 /// An act of a person on a bulk.
@@ -166,16 +166,16 @@ pub struct BulkActOn {
 pub async fn act_on_bulk(till: &Till, of: BulkActOn) -> Result<BulkView, CommandError> {
     let session = till.session().await?;
     Ok(match of.act {
-        BulkAct::Pause => session.operations.pause_bulk(&of.id)?,
+        BulkAct::Pause => session.operations.bulks().pause(&of.id)?,
         BulkAct::Resume => {
             let _sending = till.gate.send()?;
             session.followed.stopped.lock().remove(&of.id);
-            session.operations.resume_bulk(&of.id)?
+            session.operations.bulks().resume(&of.id)?
         }
         BulkAct::Cancel => {
             let mut ended = session.followed.ended.lock();
-            let was_paused = session.operations.bulk(&of.id)?.state == BulkState::Paused;
-            let view = session.operations.cancel_bulk(&of.id)?;
+            let was_paused = session.operations.bulks().get(&of.id)?.state == BulkState::Paused;
+            let view = session.operations.bulks().cancel(&of.id)?;
             // A paused bulk has no run that could end, and the person who cancels it needs no notification.
             if let (true, Some(ended)) = (was_paused, ended.as_mut()) {
                 ended.insert(of.id);

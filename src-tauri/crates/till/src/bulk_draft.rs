@@ -82,8 +82,8 @@ pub async fn draft_bulk(till: &Till, asked: BulkRequest) -> Result<DraftTotals, 
         Source::Until { ids, until } => crate::top_up::draft(&session, &ids, until).await?,
         Source::Selected { ids, gb } => Draft::selected(kind, ids, amount(&session, kind, &gb)?),
         Source::Again { bulk } => {
-            let not_done = session.operations.certainly_not_done(&bulk)?;
-            active = session.operations.bulk(&bulk)?.active.unwrap_or(active);
+            let not_done = session.operations.bulks().certainly_not_done(&bulk)?;
+            active = session.operations.bulks().get(&bulk)?.active.unwrap_or(active);
             Draft::again(kind, not_done)
         }
     };
@@ -124,7 +124,7 @@ async fn known(session: &Session, kind: Kind) -> Result<Known, CommandError> {
     let naming = Naming::new(customers.iter());
     let held = session.operations.held()?.into_keys().collect();
     let [active, _] = session.vendor.states;
-    let statuses = session.operations.last_statuses()?.into_iter();
+    let statuses = session.operations.customers().last_statuses()?.into_iter();
     let disabled = statuses.filter(|(_, last)| last.customer_state != active).map(|(id, _)| id).collect();
     Ok(Known { customers, naming, held, disabled, own })
 }

@@ -37,7 +37,7 @@ pub struct BulkExport {
 /// Saves every row with its result. Returns the path of the file.
 pub async fn export_bulk(till: &Till, asked: BulkExport) -> Result<String, CommandError> {
     let session = till.session().await?;
-    let rows = session.operations.bulk_rows(&asked.id, RowsWanted::default(), 0, usize::MAX >> 1)?;
+    let rows = session.operations.bulks().rows(&asked.id, RowsWanted::default(), 0, usize::MAX >> 1)?;
     if asked.credentials && !may_export(till, rows.len()).await {
         return Err(CommandError::declined());
     }

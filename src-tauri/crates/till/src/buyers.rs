@@ -56,7 +56,7 @@ pub async fn list_buyers(till: &Till, (): ()) -> Result<Vec<BuyerView>, CommandE
     let session = till.session().await?;
     let (rows, now) = (session.goods.rows(&session).await?, session.now());
     let mut views: HashMap<BuyerId, BuyerView> =
-        session.operations.buyers()?.into_iter().map(|buyer| (buyer.id, view(buyer))).collect();
+        session.operations.goods().buyers()?.into_iter().map(|buyer| (buyer.id, view(buyer))).collect();
     for row in rows.iter() {
         if let Some(view) = row.buyer.as_ref().and_then(|buyer| views.get_mut(&buyer.id)) {
             view.ips += 1;
@@ -93,7 +93,8 @@ pub async fn save_buyer(till: &Till, draft: BuyerDraft) -> Result<BuyerId, Comma
     if name.is_empty() {
         return Err(CommandError::invalid(field::BuyerName::Empty));
     }
-    let others = session.operations.buyers()?.into_iter().filter(|one| !one.deleted && Some(one.id) != draft.id);
+    let others =
+        session.operations.goods().buyers()?.into_iter().filter(|one| !one.deleted && Some(one.id) != draft.id);
     if others.map(|one| folded(&one.name)).any(|other| other == folded(&name)) {
         return Err(CommandError::invalid(field::BuyerName::Taken));
     }
@@ -107,13 +108,13 @@ pub async fn save_buyer(till: &Till, draft: BuyerDraft) -> Result<BuyerId, Comma
     };
     match draft.id {
         Some(id) => {
-            session.operations.change_buyer(id, change)?;
+            session.operations.goods().change_buyer(id, change)?;
             Ok(id)
         }
         None => {
             let mut buyer = fresh(till, String::new(), None);
             change(&mut buyer);
-            Ok(session.operations.add_buyer(&buyer)?)
+            Ok(session.operations.goods().add_buyer(&buyer)?)
         }
     }
 }
@@ -121,7 +122,7 @@ pub async fn save_buyer(till: &Till, draft: BuyerDraft) -> Result<BuyerId, Comma
 /// Deletes a buyer. Its proxies, notes and deliveries stay, and still name it.
 pub async fn delete_buyer(till: &Till, id: BuyerId) -> Result<(), CommandError> {
     let session = till.session().await?;
-    Ok(session.operations.change_buyer(id, |buyer| buyer.deleted = true)?)
+    Ok(session.operations.goods().change_buyer(id, |buyer| buyer.deleted = true)?)
 }
 
 /// A new buyer, with the program's language until another is chosen.
@@ -141,7 +142,7 @@ fn fresh(till: &Till, name: String, customer: Option<CustomerId>) -> Buyer {
 
 /// Finds the buyer that is meant, and makes it if it is new. `None` for nobody.
 fn resolve(till: &Till, session: &Session, who: &Who) -> Result<Option<BuyerId>, CommandError> {
-    let buyers = session.operations.buyers()?;
+    let buyers = session.operations.goods().buyers()?;
     let mut known = buyers.iter().filter(|buyer| !buyer.deleted);
     let (name, customer) = match who {
         Who::Nobody => return Ok(None),
@@ -162,7 +163,7 @@ fn resolve(till: &Till, session: &Session, who: &Who) -> Result<Option<BuyerId>,
     if let Some(found) = known.find(|buyer| folded(&buyer.name) == folded(name)) {
         match (customer, &found.customer) {
             (Some(customer), None) => {
-                session.operations.change_buyer(found.id, |buyer| buyer.customer = Some(customer.clone()))?;
+                session.operations.goods().change_buyer(found.id, |buyer| buyer.customer = Some(customer.clone()))?;
             }
             (Some(customer), Some(other)) if customer != other => {
                 return Err(CommandError::invalid(field::BuyerName::Taken));
@@ -171,7 +172,7 @@ fn resolve(till: &Till, session: &Session, who: &Who) -> Result<Option<BuyerId>,
         }
         return Ok(Some(found.id));
     }
-    Ok(Some(session.operations.add_buyer(&fresh(till, name.to_owned(), customer.cloned()))?))
+    Ok(Some(session.operations.goods().add_buyer(&fresh(till, name.to_owned(), customer.cloned()))?))
 }
 
 /// Proxies, and what to record about them.
@@ -193,7 +194,7 @@ pub async fn assign_goods(till: &Till, all: Vec<AssignTo>) -> Result<Vec<BuyerVi
         let buyer = who.map(|who| resolve(till, &session, &who)).transpose()?;
         assigned.push(Assign { keys, buyer, note });
     }
-    session.operations.assign(&assigned)?;
+    session.operations.goods().assign(&assigned)?;
     list_buyers(till, ()).await
 }
 
@@ -201,7 +202,7 @@ pub async fn assign_goods(till: &Till, all: Vec<AssignTo>) -> Result<Vec<BuyerVi
 pub async fn read_pasted(till: &Till, text: String) -> Result<Vec<PastedLine>, CommandError> {
     let session = till.session().await?;
     let rows = session.goods.rows(&session).await?;
-    let buyers: Vec<Buyer> = session.operations.buyers()?.into_iter().filter(|buyer| !buyer.deleted).collect();
+    let buyers: Vec<Buyer> = session.operations.goods().buyers()?.into_iter().filter(|buyer| !buyer.deleted).collect();
     let customers = session.customers.known().await.map(|read| read.rows).unwrap_or_default();
     let read = crate::background::spawned(move || {
         let naming = Naming::new(customers.iter());
@@ -266,7 +267,7 @@ pub struct DeliveryView {
 pub async fn deliveries_of(till: &Till, id: BuyerId) -> Result<Vec<DeliveryView>, CommandError> {
     let session = till.session().await?;
     let mut together = BTreeMap::<(i64, &'static str), DeliveryView>::new();
-    for one in session.operations.marks()?.deliveries.into_iter().filter(|one| one.buyer == id) {
+    for one in session.operations.goods().marks()?.deliveries.into_iter().filter(|one| one.buyer == id) {
         let new = || DeliveryView { at: one.at, how: one.how, addresses: Vec::new() };
         let view = together.entry((one.at, one.how.word())).or_insert_with(new);
         view.addresses.push(goods::row::address(&one.key.host, one.key.port));

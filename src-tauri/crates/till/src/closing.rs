@@ -67,9 +67,9 @@ impl Till {
     fn under_way(&self) -> Result<UnderWay, CommandError> {
         let mut all = UnderWay { files: self.saving.count(), ..UnderWay::default() };
         for operations in self.opened_journals() {
-            all.awaited += operations.awaited()?;
+            all.awaited += operations.history().awaited()?;
             let runs = |bulk: &BulkView| bulk.state == BulkState::Running && bulk.counts.waiting > 0;
-            for bulk in operations.bulks()?.iter().filter(|bulk| runs(bulk)) {
+            for bulk in operations.bulks().all()?.iter().filter(|bulk| runs(bulk)) {
                 all.bulks += 1;
                 all.rows += bulk.rows;
                 all.waiting += bulk.counts.waiting;

@@ -159,14 +159,14 @@ pub async fn save_connection(till: &Till, draft: ConnectionDraft) -> Result<Conn
     }
     // Whoever sets the factor knows better than what was learned; the next move shows who is right.
     if let Some(before) = before.as_ref().filter(|old| is_elsewhere || old.gb_factor != connection.gb_factor) {
-        till.operations(&before.id)?.0.forget_learned()?;
+        till.operations(&before.id)?.0.lessons().forget_learned()?;
     }
     keep_tokens(till, &draft, &connection, before.as_ref()).await?;
     if is_elsewhere {
         till.forget_known(&connection.id);
     }
     if let Some(before) = before.filter(|_| given(&draft.agent_token)) {
-        till.operations(&before.id)?.0.forget_creators()?;
+        till.operations(&before.id)?.0.lessons().forget_creators()?;
     }
     till.store.save_connection(&connection)?;
     Ok(connection)
@@ -200,7 +200,7 @@ fn drafted(draft: &ConnectionDraft, before: Option<&ConnectionView>) -> Result<C
 
 /// Whether a connection has an operation or a bulk that is not resolved.
 fn has_open(operations: &Operations) -> Result<bool, CommandError> {
-    Ok(!operations.held()?.is_empty() || operations.has_watched()? || operations.has_open_bulk()?)
+    Ok(!operations.held()?.is_empty() || operations.has_watched()? || operations.bulks().has_open()?)
 }
 
 /// Saves the tokens of a connection, before it is listed. If those of a new one cannot all be saved, none stays.
@@ -277,7 +277,7 @@ pub async fn replace_token(till: &Arc<Till>, new: NewToken) -> Result<Boot, Comm
     keep(till, &account, &trimmed, connection.session_only, whose).await.map_err(CommandError::keychain)?;
     if !is_static {
         // The new token may belong to another operator.
-        till.operations(&id)?.0.forget_creators()?;
+        till.operations(&id)?.0.lessons().forget_creators()?;
     }
     let has_static_token = is_static || connection.has_static_token;
     let has_agent_token = !is_static || connection.has_agent_token;

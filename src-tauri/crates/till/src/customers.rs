@@ -64,7 +64,8 @@ pub async fn read_customers(till: &Till, again: bool) -> Result<CustomersState, 
 }
 
 fn rows(session: &Session, read: &CustomersRead, uses: &uses::Uses) -> Result<Vec<CustomerRow>, CommandError> {
-    let (mut notes, statuses) = (session.operations.notes()?, session.operations.last_statuses()?);
+    let (mut notes, statuses) =
+        (session.operations.customers().notes()?, session.operations.customers().last_statuses()?);
     let held = session.operations.held()?;
     let row = |customer: &Customer| {
         let note = notes.remove(&customer.customer_id).unwrap_or_default();
@@ -168,10 +169,10 @@ pub async fn customer_page(till: &Till, id: CustomerId) -> Result<CustomerPage, 
     let session = till.session().await?;
     let rows = session.customers.rows();
     let row = rows.iter().find(|row| row.customer.customer_id == id).cloned();
-    let known = session.operations.known_secrets(&id)?;
+    let known = session.operations.customers().known_secrets(&id)?;
     Ok(CustomerPage {
         row: row.ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?,
-        operations: session.operations.of_customer(&id, OPERATIONS_SHOWN)?,
+        operations: session.operations.history().of_customer(&id, OPERATIONS_SHOWN)?,
         created_here: known.created.is_some(),
         password_set_here: known.password.is_some(),
     })
@@ -190,7 +191,7 @@ pub struct NoteOf {
 /// Saves the note and tags of a customer, on this computer only.
 pub async fn save_note(till: &Till, of: NoteOf) -> Result<(), CommandError> {
     let session = till.session().await?;
-    Ok(session.operations.set_note(&of.customer_id, &of.note)?)
+    Ok(session.operations.customers().set_note(&of.customer_id, &of.note)?)
 }
 
 /// The secrets of a customer in the keychain. The page holds them only while they are shown.
@@ -224,7 +225,7 @@ pub(crate) async fn secrets(
     session: &Session,
     id: &CustomerId,
 ) -> Result<(Option<SecretString>, Option<SecretString>), CommandError> {
-    let (secrets, known) = (session.operations.secrets()?, session.operations.known_secrets(id)?);
+    let (secrets, known) = (session.operations.secrets()?, session.operations.customers().known_secrets(id)?);
     let owner = Owner::Customer(id.clone());
     // A cut answer reported the secrets but no id: they are stored under the operation until they are adopted.
     let first = known.created.map(Owner::Operation);
@@ -293,7 +294,7 @@ fn message(
     let rows = session.customers.rows();
     let listed = rows.iter().find(|row| row.customer.customer_id == of.customer_id);
     // A customer that was created a moment ago is not in the list yet.
-    let created = session.operations.of_customer(&of.customer_id, 1)?.pop().map(|one| one.user_name);
+    let created = session.operations.history().of_customer(&of.customer_id, 1)?.pop().map(|one| one.user_name);
     let name = listed.map(|row| row.customer.user_name.clone()).or(created).unwrap_or_default();
     if token.is_none() && password.is_none() {
         return Err(CommandError::invalid(field::Customer::NoSecret));

@@ -37,7 +37,7 @@ async fn waiting(operations: &Operations) -> Vec<OperationId> {
 /// Returns the bulks that have ended since the last call; none at the first.
 fn newly_ended(operations: &Operations, following: &Following) -> Result<Vec<BulkView>, OperationError> {
     let mut known = following.ended.lock();
-    let mut ended: Vec<BulkView> = operations.bulks()?;
+    let mut ended: Vec<BulkView> = operations.bulks().all()?;
     ended.retain(|bulk| bulk.state == BulkState::Finished);
     let before = known.replace(ended.iter().map(|bulk| bulk.id.clone()).collect());
     ended.retain(|bulk| before.as_ref().is_some_and(|before| !before.contains(&bulk.id)));
@@ -47,7 +47,7 @@ fn newly_ended(operations: &Operations, following: &Following) -> Result<Vec<Bul
 /// Returns the bulks that stopped by themselves since the last call and wait for a person.
 fn newly_stopped(operations: &Operations, following: &Following) -> Result<Vec<BulkView>, OperationError> {
     let mut told = following.stopped.lock();
-    let mut stopped = operations.bulks()?;
+    let mut stopped = operations.bulks().all()?;
     stopped.retain(|bulk| bulk.problem.is_some() && told.insert(bulk.id.clone()));
     Ok(stopped)
 }

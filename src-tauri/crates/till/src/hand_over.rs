@@ -156,12 +156,12 @@ fn try_to_remember(till: &Till, session: &Session, of: HandOver) -> Result<(), C
     remembered::remember_hand_over(till, session, of.layout.format, None);
     let format = serde_json::to_value(of.layout.format).ok();
     let format = format.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-    let before = session.operations.buyers()?.into_iter().find(|buyer| buyer.id == of.buyer);
+    let before = session.operations.goods().buyers()?.into_iter().find(|buyer| buyer.id == of.buyer);
     let same = before.is_some_and(|buyer| {
         buyer.format == format && buyer.template == of.layout.template && buyer.language == of.language
     });
     if !same {
-        session.operations.change_buyer(of.buyer, |buyer| {
+        session.operations.goods().change_buyer(of.buyer, |buyer| {
             buyer.format = format;
             buyer.template = of.layout.template;
             buyer.language = of.language;
@@ -185,7 +185,7 @@ pub(crate) async fn proxies(session: &Arc<Session>, keys: &[GoodsKey]) -> Result
     each_detail(session, orders, |order, answer| {
         let detail = orders::counted(answer?);
         if detail.order_no == *order {
-            session.operations.remember_order(&detail)?;
+            session.operations.orders().remember(&detail)?;
         }
         for proxy in detail.proxies() {
             let key = GoodsKey { order_no: order.clone(), host: proxy.host.clone(), port: proxy.port };
@@ -223,7 +223,7 @@ pub(crate) async fn proxies(session: &Arc<Session>, keys: &[GoodsKey]) -> Result
 }
 
 fn buyer_name(session: &Session, id: BuyerId) -> Result<String, CommandError> {
-    let buyer = session.operations.buyers()?.into_iter().find(|buyer| buyer.id == id);
+    let buyer = session.operations.goods().buyers()?.into_iter().find(|buyer| buyer.id == id);
     Ok(buyer.ok_or_else(CommandError::changed)?.name)
 }
 
@@ -319,13 +319,13 @@ pub struct SentOf {
 pub async fn mark_sent(till: &Till, of: SentOf) -> Result<i64, CommandError> {
     let session = till.session().await?;
     buyer_name(&session, of.buyer)?;
-    Ok(session.operations.deliver(&of.keys, of.buyer, of.how)?)
+    Ok(session.operations.goods().deliver(&of.keys, of.buyer, of.how)?)
 }
 
 /// Takes the last mark of these proxies back.
 pub async fn unmark_sent(till: &Till, of: SentOf) -> Result<(), CommandError> {
     let session = till.session().await?;
-    Ok(session.operations.undeliver(&of.keys, of.buyer)?)
+    Ok(session.operations.goods().undeliver(&of.keys, of.buyer)?)
 }
 
 #[cfg(test)]

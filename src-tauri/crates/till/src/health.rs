@@ -141,7 +141,7 @@ fn view(till: &Till, id: &str, record: Record) -> Result<HealthView, CommandErro
         gb_factor: set.map_or_else(GbFactor::default, |saved| saved.gb_factor),
         zone,
         polarity,
-        learned: till.operations(id)?.0.learned()?,
+        learned: till.operations(id)?.0.lessons().learned()?,
         capabilities: Capability::ALL.iter().map(of).collect(),
         reach: record.reach,
         latency: record.latency,

@@ -47,7 +47,7 @@ pub(crate) fn follow(till: &Arc<Till>, session: &Arc<Session>) {
 /// The orders that may still deliver; none while they cannot be read.
 fn late(session: &Session) -> Vec<BookedOrder> {
     let still = wall_clock() - FOLLOWED_FOR;
-    let orders = session.operations.orders().inspect_err(|error| tracing::warn!(%error, "orders not read"));
+    let orders = session.operations.orders().all().inspect_err(|error| tracing::warn!(%error, "orders not read"));
     orders.unwrap_or_default().into_iter().filter(|order| order.is_late() && order.since > still).collect()
 }
 
@@ -64,7 +64,7 @@ async fn check(till: &Till, session: &Session, late: &[BookedOrder], whole: bool
         // What is not reported this time stays as it was.
         let changed = seen.deliver_ip_count.is_some_and(|now| Some(now) != order.delivered)
             || seen.status.as_ref().is_some_and(|now| Some(now) != order.status.as_ref());
-        if seen.order_no == *number && changed && session.operations.remember_order(&seen).is_ok() {
+        if seen.order_no == *number && changed && session.operations.orders().remember(&seen).is_ok() {
             till.host.emit(Event::OrderChanged(number.clone()));
             if seen.purchase_ip_count.or(order.ordered).is_some_and(|all| seen.deliver_ip_count >= Some(all)) {
                 notifications::delivered(till, number);

@@ -61,7 +61,7 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
         return Err(CommandError::customer_held());
     }
     let reader = session.operations.reader().ok_or_else(CommandError::no_connection)?;
-    let seen = session.operations.position()?;
+    let seen = session.operations.history().position()?;
     let customer = reader.customer(&of.customer_id, &of.user_name).await?;
     let customer = customer.ok_or_else(|| CommandError::invalid(field::Customer::NotYours))?;
     // Records are found by the vendor's own name, not by the page's.
@@ -77,10 +77,10 @@ pub async fn open_move(till: &Till, of: MoveOf) -> Result<MoveStart, CommandErro
     session.customers.show(of.customer_id, shown);
     let suggested = first.map(|first| suggested(&first, most, factor)).unwrap_or_default();
     let last = match of.counter_of {
-        None => session.operations.last_amounts(of.direction, LAST_SHOWN)?,
+        None => session.operations.history().last_amounts(of.direction, LAST_SHOWN)?,
         Some(_) => Vec::new(),
     };
-    let factor_proved = session.operations.learned()?.is_some();
+    let factor_proved = session.operations.lessons().learned()?.is_some();
     Ok(MoveStart { before, most, factor, factor_proved, last, suggested })
 }
 
@@ -208,7 +208,7 @@ pub(crate) fn moved_today(session: &Session) -> Result<Decimal, CommandError> {
     let zone = session.vendor.zone;
     let today = wire::Day::of(wall_clock(), zone);
     let begins = i64::from(today.days()) * 86_400_000 - i64::from(zone) * 60_000;
-    Ok(session.operations.moved_since(begins)?.value())
+    Ok(session.operations.customers().moved_since(begins)?.value())
 }
 
 /// Asks a person if an intent exceeds a limit. `declined` unless the answer is yes.

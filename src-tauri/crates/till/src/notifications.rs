@@ -59,7 +59,11 @@ fn about_bulk(till: &Till, bulk: &BulkView, title: &str, body: &str) {
 
 /// The operations that wait for a person's decision, without the rows of bulks.
 pub(crate) fn waiting(operations: &Operations) -> Vec<OperationId> {
-    let all = operations.list().inspect_err(|error| tracing::warn!(%error, "operations not read")).unwrap_or_default();
+    let all = operations
+        .history()
+        .list()
+        .inspect_err(|error| tracing::warn!(%error, "operations not read"))
+        .unwrap_or_default();
     let waits = |one: &OperationView| one.state == State::NeedsYou && one.bulk.is_none();
     all.into_iter().filter(waits).map(|one| one.id).collect()
 }

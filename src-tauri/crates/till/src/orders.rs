@@ -89,12 +89,12 @@ pub struct Exported {
 
 /// Lists the order book.
 pub async fn list_orders(till: &Till, (): ()) -> Result<Vec<BookedOrder>, CommandError> {
-    Ok(till.session().await?.operations.orders()?)
+    Ok(till.session().await?.operations.orders().all()?)
 }
 
 /// Stores the agent's note on an order.
 pub async fn save_order_note(till: &Till, of: OrderNote) -> Result<(), CommandError> {
-    Ok(till.session().await?.operations.set_order_note(&of.order_no, &of.note)?)
+    Ok(till.session().await?.operations.orders().set_note(&of.order_no, &of.note)?)
 }
 
 /// The order with the number of its IPs where the vendor lists them without counting them.
@@ -108,7 +108,7 @@ async fn read(till: &Till, order_no: &OrderNo) -> Result<OrderDetail, CommandErr
     let session = till.session().await?;
     let detail = counted(session.client.call(client::orders::detail(order_no)).await?.data.asked_by(order_no));
     if detail.order_no == *order_no {
-        session.operations.remember_order(&detail)?;
+        session.operations.orders().remember(&detail)?;
     }
     Ok(detail)
 }
@@ -142,7 +142,7 @@ fn readable_in(part: &mut Part, zone: i32) {
 /// Returns what an order reported when it was last read here; `None` if it never was. Does not ask the vendor.
 pub async fn order_particulars(till: &Till, order_no: OrderNo) -> Result<Option<Particulars>, CommandError> {
     let session = till.session().await?;
-    let kept = session.operations.particulars(&order_no)?;
+    let kept = session.operations.orders().particulars(&order_no)?;
     Ok(kept.map(|kept| readable(kept, session.vendor.zone)))
 }
 
@@ -157,7 +157,7 @@ pub async fn order_detail(till: &Till, order_no: OrderNo) -> Result<OrderView, C
     let session = till.session().await?;
     let mut particulars = detail.particulars();
     // A proxy that the order listed earlier, and lists no more, is shown as no longer listed.
-    if let Some(kept) = session.operations.particulars(&order_no)?.filter(|_| detail.order_no == order_no) {
+    if let Some(kept) = session.operations.orders().particulars(&order_no)?.filter(|_| detail.order_no == order_no) {
         particulars.proxies = kept.proxies;
     }
     let particulars = readable(particulars, session.vendor.zone);

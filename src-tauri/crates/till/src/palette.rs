@@ -95,7 +95,7 @@ fn buyers(session: &Session, words: &[&str]) -> Result<Vec<FoundBuyer>, CommandE
         let text = folded(&[buyer.name.as_str(), &buyer.contact, &buyer.note].join("\n"));
         !buyer.deleted && words.iter().all(|word| text.contains(word))
     };
-    let mut found: Vec<Buyer> = session.operations.buyers()?.into_iter().filter(fits).collect();
+    let mut found: Vec<Buyer> = session.operations.goods().buyers()?.into_iter().filter(fits).collect();
     found.sort_by_cached_key(|buyer| folded(&buyer.name));
     let found = found.into_iter().map(|Buyer { id, name, contact, .. }| FoundBuyer { id, name, contact });
     Ok(found.collect())
@@ -103,7 +103,7 @@ fn buyers(session: &Session, words: &[&str]) -> Result<Vec<FoundBuyer>, CommandE
 
 /// The customers with all words: those whose name or id is the text, then those whose name begins with it, then others.
 async fn customers(session: &Session, wanted: &str, words: &[&str]) -> Result<Vec<Customer>, CommandError> {
-    let (all, notes) = (session.all_customers(false).await?.rows, session.operations.notes()?);
+    let (all, notes) = (session.all_customers(false).await?.rows, session.operations.customers().notes()?);
     let mut ranked: Vec<(usize, &Customer)> = Vec::new();
     for customer in all.iter() {
         let name = folded(&customer.user_name);
@@ -127,7 +127,7 @@ const DIGITS_OF_IP: usize = 3;
 const PLACES: usize = 12;
 
 async fn orders(session: &Session, wanted: &str) -> Result<Vec<FoundOrder>, CommandError> {
-    let book = session.operations.orders()?;
+    let book = session.operations.orders().all()?;
     let places = match session.places.kept().await {
         Some(catalog) if wanted.chars().count() > 1 => catalog.search(wanted, PLACES, &session.places.stock()),
         _ => Vec::new(),
@@ -148,7 +148,7 @@ async fn orders(session: &Session, wanted: &str) -> Result<Vec<FoundOrder>, Comm
 
 /// The IP of an order that begins like this, as far as the order was read here.
 fn ip(session: &Session, order: &BookedOrder, wanted: &str) -> Result<Option<String>, CommandError> {
-    let kept = session.operations.particulars(&order.order_no)?;
+    let kept = session.operations.orders().particulars(&order.order_no)?;
     let hosts = kept.into_iter().flat_map(|kept| kept.proxies).map(|proxy| proxy.host);
     Ok(hosts.into_iter().find(|host| host.starts_with(wanted)))
 }

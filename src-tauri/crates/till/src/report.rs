@@ -78,7 +78,7 @@ pub(crate) fn zipped(parts: &[Part]) -> Result<Vec<u8>, zip::result::ZipError> {
 async fn parts_of(till: &Till) -> Result<Vec<Part>, CommandError> {
     // A report must not wait for the keychain or the connection that it may be about.
     let session = till.session_now();
-    let operations = session.and_then(|session| session.operations.recent(100).ok()).unwrap_or_default();
+    let operations = session.and_then(|session| session.operations.history().recent(100).ok()).unwrap_or_default();
     Ok(parts(&till.data_dir, &operations))
 }
 

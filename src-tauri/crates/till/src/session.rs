@@ -116,7 +116,7 @@ impl Session {
 
     /// All customers; `again` reads them from the vendor.
     pub(crate) async fn all_customers(&self, again: bool) -> Result<CustomersRead, CommandError> {
-        let seen = self.operations.position()?;
+        let seen = self.operations.history().position()?;
         Ok(self.customers.all(&self.client, again, seen).await?)
     }
 
@@ -219,7 +219,7 @@ impl Session {
 
     /// MB of one GB: as moves have shown, otherwise as the user set it.
     pub(crate) fn gb_factor(&self) -> Result<GbFactor, CommandError> {
-        Ok(self.operations.learned()?.map_or(self.vendor.factor, |learned| learned.factor))
+        Ok(self.operations.lessons().learned()?.map_or(self.vendor.factor, |learned| learned.factor))
     }
 
     pub(crate) fn remember_price(&self, quote_id: QuoteId, priced: Priced) {

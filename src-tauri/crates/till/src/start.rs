@@ -90,7 +90,7 @@ pub async fn gb_factor(till: &Till, (): ()) -> Result<GbFactor, CommandError> {
 /// MB of one GB, read without the open session, because a keychain may delay that.
 fn known_gb_factor(till: &Till, active: Option<&str>) -> Result<GbFactor, CommandError> {
     let Some(id) = active else { return Ok(GbFactor::default()) };
-    let learned = till.operations(id).ok().and_then(|(operations, _)| operations.learned().ok().flatten());
+    let learned = till.operations(id).ok().and_then(|(operations, _)| operations.lessons().learned().ok().flatten());
     let set = till.connection(id).map_or(GbFactor::default(), |connection| connection.gb_factor);
     Ok(learned.map_or(set, |learned| learned.factor))
 }
@@ -128,7 +128,7 @@ pub async fn connection_problem(till: &Till, (): ()) -> Result<Option<CommandErr
 /// Returns the unread restorations of damaged files.
 pub async fn restorations(till: &Till, (): ()) -> Result<Restorations, CommandError> {
     let journal = match till.session_if_open().await {
-        Some(session) => session.operations.restorations()?,
+        Some(session) => session.operations.history().restorations()?,
         None => Vec::new(),
     };
     Ok(Restorations { journal, app: till.store.restored()? })
@@ -137,7 +137,7 @@ pub async fn restorations(till: &Till, (): ()) -> Result<Restorations, CommandEr
 /// Marks the restorations as read.
 pub async fn restorations_seen(till: &Till, (): ()) -> Result<(), CommandError> {
     if let Some(session) = till.session_if_open().await {
-        session.operations.restorations_seen()?;
+        session.operations.history().mark_restorations_seen()?;
     }
     Ok(till.store.restored_seen()?)
 }

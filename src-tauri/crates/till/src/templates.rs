@@ -39,12 +39,12 @@ impl Template {
 
     /// The text in a language.
     pub(crate) fn read(self, session: &Session, language: &str) -> Result<String, CommandError> {
-        let kept = session.operations.template(&self.name(language))?;
+        let kept = session.operations.templates().get(&self.name(language))?;
         Ok(kept.unwrap_or_else(|| Words::of(language).get(self.word())))
     }
 
     /// Saves the text in a language.
     pub(crate) fn save(self, session: &Session, of: &TemplateOf) -> Result<(), CommandError> {
-        Ok(session.operations.set_template(&self.name(&of.language), &of.body)?)
+        Ok(session.operations.templates().set(&self.name(&of.language), &of.body)?)
     }
 }

@@ -157,7 +157,7 @@ type Explained = HashMap<String, HashSet<u16>>;
 
 fn explained(session: &Session) -> Result<Explained, CommandError> {
     let mut ports = Explained::new();
-    for proxy in session.operations.delivered()?.into_iter().flat_map(|(_, proxies)| proxies) {
+    for proxy in session.operations.goods().delivered()?.into_iter().flat_map(|(_, proxies)| proxies) {
         ports.entry(proxy.host).or_default().insert(proxy.port);
     }
     Ok(ports)

@@ -62,18 +62,18 @@ pub async fn type_wallet(till: &Till, typing: WalletTyping) -> Result<Wallet, Co
         return Err(CommandError::invalid(field::WalletAt::Later));
     }
     let session = till.session().await?;
-    session.operations.type_wallet(typing.what, amount, seen)?;
+    session.operations.wallet().type_in(typing.what, amount, seen)?;
     wallet(till, ()).await
 }
 
 /// Removes what a person typed by mistake, by its number.
 pub async fn untype_wallet(till: &Till, number: i64) -> Result<Wallet, CommandError> {
-    till.session().await?.operations.untype_wallet(number)?;
+    till.session().await?.operations.wallet().remove(number)?;
     wallet(till, ()).await
 }
 
 fn typed(session: &Session) -> Result<Wallet, CommandError> {
-    Ok(Wallet { view: session.operations.wallet()?, is_read: false })
+    Ok(Wallet { view: session.operations.wallet().view()?, is_read: false })
 }
 
 async fn of_practice(till: &Till) -> Result<Wallet, CommandError> {

@@ -6,10 +6,8 @@
 
 use std::sync::Arc;
 
-use parking_lot::MutexGuard;
 use secrecy::ExposeSecret;
 use tokio::sync::watch;
-use tokio::task::AbortHandle;
 use vault::{KeychainState, Vault};
 
 use crate::engine::{OperationError, Operations, start};
@@ -78,17 +76,13 @@ impl Operations {
         }
     }
 
-    fn anchoring(&self) -> MutexGuard<'_, Option<AbortHandle>> {
-        self.0.anchoring.lock()
-    }
-
     /// Handles a journal that lacks a send the keychain knows: it was put back. It is not known what was sent since, so
     /// whatever could be sent again counts as sent. It is reported to a person, once.
     fn hold_against(&self, found: &Anchor) -> Result<(), OperationError> {
-        let now = self.0.times.now();
+        let now = self.times().now();
         let mut journal = self.journal();
-        let there = journal.hash_of_event(found.number)?;
-        if !found.is_ahead_of(there.as_deref()) || journal.knows(found)? {
+        let there = journal.events().hash_of(found.number)?;
+        if !found.is_ahead_of(there.as_deref()) || journal.restorations().knows(found)? {
             return Ok(());
         }
         tracing::error!("the journal is older than its last send");

@@ -30,17 +30,17 @@ impl Operations {
     /// # Errors
     /// [`NotAnew`] on a connection to a vendor, while anything is being sent, or when a file cannot be moved.
     pub fn begin_anew(&self, file: &Path) -> Result<PathBuf, NotAnew> {
-        if self.0.access.get().is_none_or(|account| account.whose != Fingerprints::of_practice()) {
+        if self.access().get().is_none_or(|account| account.whose != Fingerprints::of_practice()) {
             return Err(NotAnew::NotPractice);
         }
         // Held until the end, so that no bulk begins.
-        let running = self.0.runs.running();
+        let running = self.runs().running();
         let mut journal = self.journal();
         let is_sent = |state: State| matches!(state, State::Prepared | State::Sending);
-        if !running.is_empty() || journal.under_way()?.iter().any(|row| is_sent(row.state)) {
+        if !running.is_empty() || journal.operations().under_way()?.iter().any(|row| is_sent(row.state)) {
             return Err(NotAnew::Busy);
         }
-        let now = self.0.times.now();
+        let now = self.times().now();
         let aside = recovery::before_reset(file, &format!("{}-{now}", Day::of(now, 0)));
         // No system moves a file that is open everywhere.
         drop(std::mem::replace(&mut *journal, Journal::in_memory()?));
@@ -54,15 +54,15 @@ impl Operations {
                 {
                     Ok(old) => *journal = old,
                     // Without its journal the engine must not send.
-                    Err(_) => self.stop(),
+                    Err(_) => self.guards().stop(),
                 }
                 return Err(error.into());
             }
         }
         // What was planned, asked and checked belongs to the old journal.
-        self.0.confirmations.forget();
-        self.0.due.forget_all();
-        self.0.checking.lock().clear();
+        self.confirmations().forget();
+        self.due().forget_learned();
+        self.checking().clear();
         Ok(aside)
     }
 }

@@ -35,12 +35,15 @@ fn plan_hash(plan: &BulkPlan) -> Result<String, JournalError> {
     plan.hash().map_err(|_| JournalError::Unreadable)
 }
 
-impl Operations {
+/// All bulks of the journal.
+pub struct Bulks<'a>(pub(super) &'a Operations);
+
+impl Bulks<'_> {
     /// Opens the confirmation of a bulk and returns its token. A target that occurs twice is sent once.
     ///
     /// # Errors
     /// [`OperationError`] when the plan cannot be hashed; nothing is stored.
-    pub fn offer_bulk(&self, mut plan: BulkPlan) -> Result<String, OperationError> {
+    pub fn offer(&self, mut plan: BulkPlan) -> Result<String, OperationError> {
         let mut seen = HashSet::new();
         for row in &mut plan.rows {
             if row.todo.as_ref().is_ok_and(|intent| !seen.insert(intent.target())) {
@@ -49,8 +52,8 @@ impl Operations {
         }
         let hash = plan_hash(&plan)?;
         let first = plan.rows.iter().find_map(|row| row.todo.as_ref().ok());
-        let fingerprint = first.and_then(|intent| self.0.access.fingerprint(intent));
-        Ok(self.0.confirmations.offer_bulk(plan, &hash, fingerprint, self.0.times.steady()))
+        let fingerprint = first.and_then(|intent| self.0.access().fingerprint(intent));
+        Ok(self.0.confirmations().offer_bulk(plan, &hash, fingerprint, self.0.times().steady()))
     }
 
     /// Spends the confirmation: commits every row, then begins.
@@ -58,14 +61,14 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the confirmation is not accepted, there is no account, a password cannot be saved or the
     /// journal fails; nothing was sent. Once the bulk is committed, only reading it back can fail.
-    pub async fn confirm_bulk(&self, token: &str) -> Result<BulkView, OperationError> {
-        self.ensure_running()?;
-        let Spent { what: plan, fingerprint } = self.0.confirmations.spend_bulk(token, self.0.times.steady())?;
+    pub async fn confirm(&self, token: &str) -> Result<BulkView, OperationError> {
+        self.0.guards().ensure_running()?;
+        let Spent { what: plan, fingerprint } = self.0.confirmations().spend_bulk(token, self.0.times().steady())?;
         if let Some(intent) = plan.rows.iter().find_map(|row| row.todo.as_ref().ok()) {
-            self.0.access.ensure_same(fingerprint.as_ref(), intent)?;
+            self.0.access().ensure_same(fingerprint.as_ref(), intent)?;
         }
         // Typed passwords are saved before anything is committed.
-        let secrets = self.secrets()?;
+        let secrets = self.0.secrets()?;
         for row in &plan.rows {
             let reference =
                 row.todo.as_ref().ok().and_then(|todo| todo.account()).and_then(|change| change.reference());
@@ -74,47 +77,54 @@ impl Operations {
             }
         }
         let id = BulkId(token.to_owned());
-        self.journal().insert_bulk(&id, &plan, &plan_hash(&plan)?, fingerprint.as_ref(), closed, self.0.times.now())?;
+        self.0.journal().insert_bulk(
+            &id,
+            &plan,
+            &plan_hash(&plan)?,
+            fingerprint.as_ref(),
+            closed,
+            self.0.times().now(),
+        )?;
         reached(Point::Bulk);
         self.start_run(&id);
-        self.bulk(&id)
+        self.get(&id)
     }
 
     /// Continues a paused bulk.
     ///
     /// # Errors
     /// [`OperationError`] when the engine has stopped, the journal fails or there is no such bulk.
-    pub fn resume_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
-        self.ensure_running()?;
-        self.journal().set_bulk_state(id, BulkState::Paused, BulkState::Running)?;
+    pub fn resume(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.0.guards().ensure_running()?;
+        self.0.journal().bulks().set_state(id, BulkState::Paused, BulkState::Running)?;
         self.start_run(id);
-        self.bulk(id)
+        self.get(id)
     }
 
     /// Begins no more rows; those under way are finished. A bulk without a waiting row is over and is not paused.
     ///
     /// # Errors
     /// [`OperationError`] when the journal fails or there is no such bulk.
-    pub fn pause_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
-        self.journal().pause_bulk(id)?;
-        self.bulk(id)
+    pub fn pause(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.0.journal().bulks().pause(id)?;
+        self.get(id)
     }
 
     /// Gives up every row that has not begun; those under way are finished.
     ///
     /// # Errors
     /// [`OperationError`] when the journal fails or there is no such bulk.
-    pub fn cancel_bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
-        self.journal().cancel_bulk(id)?;
-        self.bulk(id)
+    pub fn cancel(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        self.0.journal().bulks().cancel(id)?;
+        self.get(id)
     }
 
     /// One bulk.
     ///
     /// # Errors
     /// [`OperationError::NotFound`] when there is no such bulk, [`OperationError::Journal`] when it cannot be read.
-    pub fn bulk(&self, id: &BulkId) -> Result<BulkView, OperationError> {
-        let view = self.journal().bulk(id)?.ok_or(OperationError::NotFound)?;
+    pub fn get(&self, id: &BulkId) -> Result<BulkView, OperationError> {
+        let view = self.0.journal().bulks().get(id)?.ok_or(OperationError::NotFound)?;
         Ok(self.with_problem(view))
     }
 
@@ -122,31 +132,39 @@ impl Operations {
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
-    pub fn bulks(&self) -> Result<Vec<BulkView>, OperationError> {
-        let views = self.journal().bulks()?;
+    pub fn all(&self) -> Result<Vec<BulkView>, OperationError> {
+        let views = self.0.journal().bulks().all()?;
         Ok(views.into_iter().map(|view| self.with_problem(view)).collect())
     }
 
-    /// Up to `count` rows of a bulk that are wanted, in their order, after the first `from`.
+    /// Whether any bulk still has something to do.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
-    pub fn bulk_rows(
+    pub fn has_open(&self) -> Result<bool, OperationError> {
+        Ok(self.0.journal().bulks().has_open()?)
+    }
+
+    /// Up to `count` rows of a bulk that match, in their order, after the first `from`.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be read.
+    pub fn rows(
         &self,
         id: &BulkId,
         wanted: RowsWanted<'_>,
         from: usize,
         count: usize,
     ) -> Result<Vec<BulkRowView>, OperationError> {
-        Ok(self.journal().bulk_rows(id, &wanted, from, count)?)
+        Ok(self.0.journal().bulk_rows().list(id, &wanted, from, count)?)
     }
 
-    /// The number of rows of a bulk that are wanted.
+    /// The number of rows of a bulk that match.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
-    pub fn count_bulk_rows(&self, id: &BulkId, wanted: RowsWanted<'_>) -> Result<usize, OperationError> {
-        Ok(self.journal().count_bulk_rows(id, &wanted)?)
+    pub fn count_rows(&self, id: &BulkId, wanted: RowsWanted<'_>) -> Result<usize, OperationError> {
+        Ok(self.0.journal().bulk_rows().count(id, &wanted)?)
     }
 
     /// The rows for "retry only what is certainly not done".
@@ -154,11 +172,11 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
     pub fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, OperationError> {
-        Ok(self.journal().certainly_not_done(id)?)
+        Ok(self.0.journal().bulk_rows().certainly_not_done(id)?)
     }
 
     fn with_problem(&self, view: BulkView) -> BulkView {
-        let problem = self.0.runs.problem(&view.id);
+        let problem = self.0.runs().problem(&view.id);
         // A journal that cannot be written cannot say that the bulk is paused.
         let stands_still = problem.is_some() && view.state != BulkState::Finished;
         let state = if stands_still { BulkState::Paused } else { view.state };
@@ -166,35 +184,35 @@ impl Operations {
     }
 
     fn start_run(&self, id: &BulkId) {
-        let mut running = self.0.runs.running();
-        self.0.runs.go_on(id);
+        let mut running = self.0.runs().running();
+        self.0.runs().go_on(id);
         if running.insert(id.clone()) {
-            let (own, of) = (self.clone(), id.clone());
-            let run = tokio::spawn(async move { own.run_to_the_end(&of).await });
-            let (own, id) = (self.clone(), id.clone());
+            let (own, of) = (self.0.clone(), id.clone());
+            let run = tokio::spawn(async move { own.bulks().run_to_the_end(&of).await });
+            let (own, id) = (self.0.clone(), id.clone());
             tokio::spawn(async move {
                 if run.await.is_err() {
                     // It can only have panicked: what is on disk is decided about at the next start.
-                    own.stop();
-                    own.0.runs.running().remove(&id);
-                    own.round_later();
+                    own.guards().stop();
+                    own.runs().running().remove(&id);
+                    own.later().plan_round();
                 }
             });
         }
     }
 
     async fn run_to_the_end(&self, id: &BulkId) {
-        while !self.is_over(id, Box::pin(run::run(self, id)).await) {}
-        self.tell(&OperationId(String::new()));
-        self.round_later();
+        while !self.is_over(id, Box::pin(run::run(self.0, id)).await) {}
+        self.0.tell(&OperationId(String::new()));
+        self.0.later().plan_round();
     }
 
     /// Whether a bulk has stopped after a run ended. A person who continues it after this starts another run; one who
     /// continued it just before has only set the state, so the bulk goes on here.
     fn is_over(&self, id: &BulkId, ended: Result<(), BulkProblem>) -> bool {
-        let mut running = self.0.runs.running();
+        let mut running = self.0.runs().running();
         let stands_still = ended.is_err_and(|problem| !self.stop_for(id, problem));
-        let view = self.journal().bulk(id).ok().flatten();
+        let view = self.0.journal().bulks().get(id).ok().flatten();
         let goes_on = !stands_still && view.is_some_and(|view| view.state == BulkState::Running);
         if !goes_on {
             running.remove(id);
@@ -204,8 +222,8 @@ impl Operations {
 
     /// Pauses a bulk that cannot go on. `false` if the journal cannot be written.
     fn stop_for(&self, id: &BulkId, problem: BulkProblem) -> bool {
-        self.0.runs.stop_for(id, problem);
-        let paused = self.journal().pause_bulk(id);
+        self.0.runs().stop_for(id, problem);
+        let paused = self.0.journal().bulks().pause(id);
         paused.inspect_err(|error| tracing::error!(%error, "a bulk cannot be paused")).is_ok()
     }
 }
@@ -235,11 +253,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let operations = opened(&folder);
         let id = confirmed(&operations);
-        operations.0.runs.running().insert(id.clone());
+        operations.runs().running().insert(id.clone());
         // Its last read of the rows found it paused.
-        assert!(!operations.is_over(&id, Ok(())) && operations.0.runs.is_any());
-        operations.pause_bulk(&id).unwrap();
-        assert!(operations.is_over(&id, Ok(())) && !operations.0.runs.is_any());
+        assert!(!operations.bulks().is_over(&id, Ok(())) && operations.runs().is_any());
+        operations.bulks().pause(&id).unwrap();
+        assert!(operations.bulks().is_over(&id, Ok(())) && !operations.runs().is_any());
     }
 
     #[test]
@@ -247,11 +265,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let operations = opened(&folder);
         let id = confirmed(&operations);
-        let turn = operations.journal().turns(&id, 0, 1).unwrap().remove(0);
-        operations.pause_bulk(&id).unwrap();
+        let turn = operations.journal().bulk_rows().turns(&id, 0, 1).unwrap().remove(0);
+        operations.bulks().pause(&id).unwrap();
         let begun = operations.journal().begin_turn(&id, &turn, None, 0, 0).unwrap();
         assert!(matches!(begun, crate::journal::bulk_row::Begun::Skipped));
-        assert_eq!(operations.bulk(&id).unwrap().counts.waiting, 1);
+        assert_eq!(operations.bulks().get(&id).unwrap().counts.waiting, 1);
     }
 
     #[test]
@@ -259,7 +277,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let operations = opened(&folder);
         let id = confirmed(&operations);
-        let state = |operations: &Operations| operations.bulk(&id).unwrap().state;
+        let state = |operations: &Operations| operations.bulks().get(&id).unwrap().state;
         let reopened = |operations: Operations| {
             drop(operations);
             opened(&folder)
@@ -270,11 +288,11 @@ mod tests {
             let query = "UPDATE bulk SET state = ?1";
             operations.journal().db.execute(query, [to.word()]).unwrap();
         };
-        operations.journal().skip_turn(&id, 1, LeftOut::Changed).unwrap();
+        operations.journal().bulk_rows().skip(&id, 1, LeftOut::Changed).unwrap();
         set(&operations, BulkState::Running);
-        assert_eq!(operations.pause_bulk(&id).unwrap().state, BulkState::Finished, "a person paused it");
+        assert_eq!(operations.bulks().pause(&id).unwrap().state, BulkState::Finished, "a person paused it");
         set(&operations, BulkState::Running);
-        assert!(operations.stop_for(&id, BulkProblem::NoAnswer));
+        assert!(operations.bulks().stop_for(&id, BulkProblem::NoAnswer));
         assert_eq!(state(&operations), BulkState::Finished, "its last rows failed");
         let mut operations = operations;
         for left in [BulkState::Running, BulkState::Paused] {

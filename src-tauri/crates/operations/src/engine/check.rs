@@ -39,6 +39,9 @@ impl Seen {
     }
 }
 
+/// Checks operations.
+pub(crate) struct Checks<'a>(pub(super) &'a Operations);
+
 impl Operations {
     /// Checks once more, because a person asked. Sends nothing.
     ///
@@ -46,22 +49,24 @@ impl Operations {
     /// [`OperationError`] when the operation is not found or cannot be checked; nothing changed.
     pub async fn check(&self, id: &OperationId) -> Result<OperationView, OperationError> {
         let own = (self.clone(), id.clone());
-        let checked = tokio::spawn(async move { own.0.check_once(&own.1, None).await }).await;
+        let checked = tokio::spawn(async move { own.0.checks().check_once(&own.1, None).await }).await;
         checked.unwrap_or(Err(OperationError::Impossible(Impossible)))?;
         let view = self.get(id)?;
         if view.bulk.is_some() {
             // A deduction that was found just now is checked once more for a late copy.
-            self.round_later();
+            self.later().plan_round();
         }
         Ok(view)
     }
+}
 
+impl Checks<'_> {
     /// Checks every operation that waits for a check: with a new token at once, outside its schedule; after the start
     /// by its schedule, which begins again.
-    pub(super) fn check_all(&self) {
-        let under_way = self.journal().under_way().unwrap_or_default();
+    pub(super) fn plan_all(&self) {
+        let under_way = self.0.journal().operations().under_way().unwrap_or_default();
         if under_way.iter().any(|row| row.bulk.is_some()) {
-            self.round_later();
+            self.0.later().plan_round();
         }
         for row in under_way {
             // The check of a done deduction for a late copy stays due over a start: an HTTP proxy may still deliver
@@ -71,15 +76,15 @@ impl Operations {
             if !row.kind.family().is_checked() || row.bulk.is_some() || !waits {
                 continue;
             }
-            if self.0.due.has(&row.id) {
-                let (own, id) = (self.clone(), row.id);
-                tokio::spawn(async move { own.check_once(&id, None).await.map(drop) });
+            if self.0.due().has(&row.id) {
+                let (own, id) = (self.0.clone(), row.id);
+                tokio::spawn(async move { own.checks().check_once(&id, None).await.map(drop) });
             } else {
-                let wait = row.next_at.unwrap_or_default().saturating_sub(self.0.times.now()).max(0);
+                let wait = row.next_at.unwrap_or_default().saturating_sub(self.0.times().now()).max(0);
                 let wait = Duration::from_millis(wait.unsigned_abs());
                 // A wall clock that was set back must not make a check wait for hours.
-                let longest = self.schedule().checks.iter().copied().max().unwrap_or_default();
-                self.check_later(&row, wait.min(longest));
+                let longest = self.0.schedule().checks.iter().copied().max().unwrap_or_default();
+                self.0.later().plan_check(&row, wait.min(longest));
             }
         }
     }
@@ -90,20 +95,20 @@ impl Operations {
         let turn = self.turn_to_check(id);
         let _turn = turn.lock().await;
         loop {
-            let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+            let row = self.0.journal().operations().find(id)?.ok_or(OperationError::NotFound)?;
             if plan.is_some_and(|plan| plan.is_void(&row)) {
                 return Ok(Finding::Unreadable);
             }
             // Nothing is read for an operation that cannot be checked.
             let unread = self.checked(&row, Finding::Unreadable, true);
-            decide(row.situation(), Event::Checked(unread), self.schedule())?;
-            let seen = match self.0.access.get() {
+            decide(row.situation(), Event::Checked(unread), self.0.schedule())?;
+            let seen = match self.0.access().get() {
                 Some(account) => self.see(&row, &account, &Source::Vendor(&account.reader)).await,
                 None => Seen::default(),
             };
-            let Some((now, decision)) = self.commit_check(&row, &seen, plan.is_none())? else {
+            let Some((now, decision)) = self.commit(&row, &seen, plan.is_none())? else {
                 // A send or a person's verdict may have come in between: then this check is out of date.
-                let now = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+                let now = self.0.journal().operations().find(id)?.ok_or(OperationError::NotFound)?;
                 if now.version == row.version {
                     // Another operation holds the target, and would hold it again at once: the caller of a planned
                     // check plans it again.
@@ -111,9 +116,9 @@ impl Operations {
                 }
                 continue;
             };
-            let learned = self.learn_from(&row, &now, &seen);
+            let learned = self.0.lessons().learn_from(&row, &now, &seen);
             // A failure to store what was learned must not keep later checks from being planned.
-            self.after_check(now, decision).await?;
+            self.go_on(now, decision).await?;
             learned?;
             return Ok(seen.finding);
         }
@@ -135,7 +140,7 @@ impl Operations {
             ),
             _ => Seen::default(),
         };
-        let finding = self.with_secrets(row, seen.finding).await;
+        let finding = self.0.saving().with_secrets(row, seen.finding).await;
         Seen { finding, ..seen }
     }
 
@@ -162,43 +167,49 @@ impl Operations {
     }
 
     fn checked(&self, row: &Row, finding: Finding, unplanned: bool) -> Check {
-        let (age, since) = (self.0.times.age(row), self.0.times.since_send(&row.id));
+        let (age, since) = (self.0.times().age(row), self.0.times().since_send(&row.id));
         Check { finding, age, since, unplanned }
     }
 
     /// An effect that shows for an operation brought back from a damaged journal may be that of another one: then it is
     /// called neither done nor done twice.
     pub(super) fn doubted(&self, row: &Row, finding: Finding) -> Result<Finding, OperationError> {
-        let is_doubted = (finding.shows() || finding == Finding::Surplus) && self.journal().may_be_mistaken(row)?;
+        let is_doubted =
+            (finding.shows() || finding == Finding::Surplus) && self.0.journal().operations().may_be_mistaken(row)?;
         Ok(if is_doubted { Finding::Disagree } else { finding })
     }
 
     /// Commits the decision on a check. `None` if the operation was changed while the check was under way.
-    pub(crate) fn commit_check(
+    pub(crate) fn commit(
         &self,
         row: &Row,
         seen: &Seen,
         unplanned: bool,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
-        let committed = self.decide_check(row, seen, unplanned)?;
+        let committed = self.decide_and_commit(row, seen, unplanned)?;
         if committed.is_some() {
-            self.tell(&row.id);
+            self.0.tell(&row.id);
         }
         Ok(committed)
     }
 
-    fn decide_check(&self, row: &Row, seen: &Seen, unplanned: bool) -> Result<Option<(Row, Decision)>, OperationError> {
+    fn decide_and_commit(
+        &self,
+        row: &Row,
+        seen: &Seen,
+        unplanned: bool,
+    ) -> Result<Option<(Row, Decision)>, OperationError> {
         let mut finding = self.doubted(row, seen.finding)?;
         if let Some(customer) = seen.customer.as_ref().filter(|_| row.state == State::Refused)
-            && self.journal().is_made_by_another(row, customer)?
+            && self.0.journal().operations().is_made_by_another(row, customer)?
         {
             finding = Finding::Nothing;
         }
         let customer = seen.customer.as_ref().filter(|_| matches!(finding, Finding::Listed { .. }));
         let check = self.checked(row, finding, unplanned);
-        let decision = decide(row.situation(), Event::Checked(check), self.schedule())?;
+        let decision = decide(row.situation(), Event::Checked(check), self.0.schedule())?;
         if decision.next == Next::Send {
-            self.ensure_running()?;
+            self.0.guards().ensure_running()?;
         }
         // A decided operation stays as it is, without an event, unless this check changes it.
         let is_closed = row.state.is_done() || row.state == State::Rejected;
@@ -211,7 +222,7 @@ impl Operations {
                 Some(moved) => {
                     !matches!(finding, Finding::Twice | Finding::Surplus) && self.like_since(row, moved)?.is_some()
                 }
-                None => self.journal().was_another_sent_since(row)?,
+                None => self.0.journal().events().was_another_sent_since(row)?,
             };
         if (quiet || another) && unplanned {
             // A person who asks for a check does not end the planned ones.
@@ -232,8 +243,8 @@ impl Operations {
             ..Change::default()
         };
         reached(Point::Checked);
-        let committed = self.journal().commit(row, &decision, &change, self.0.times.now());
-        let committed = self.recorded(committed)?;
+        let committed = self.0.journal().commit(row, &decision, &change, self.0.times().now());
+        let committed = self.0.sends().recorded(committed)?;
         reached(Point::Decided);
         Ok(committed.map(|row| (row, decision)))
     }
@@ -253,29 +264,29 @@ impl Operations {
             finding if finding.disagrees() && !another => LATE_COPY_WITHIN,
             _ if another => Duration::ZERO,
             // A check that came too early, because the wall clock was set, ends nothing.
-            _ => self.schedule().audit,
+            _ => self.0.schedule().audit,
         };
         let (next, next_at) = if check.since < audited_for || self.may_another_come(row, check)? {
-            let wait = self.schedule().audit;
-            (Next::CheckAfter(wait), Some(self.0.times.now() + wait.as_millis() as i64))
+            let wait = self.0.schedule().audit;
+            (Next::CheckAfter(wait), Some(self.0.times().now() + wait.as_millis() as i64))
         } else {
             (Next::Rest, None)
         };
-        let mut journal = self.journal();
-        journal.set_plan(row, next_at)?;
-        let row = journal.find(&row.id)?.unwrap_or_else(|| row.clone());
+        let journal = self.0.journal();
+        journal.operations().set_plan(row, next_at)?;
+        let row = journal.operations().find(&row.id)?.unwrap_or_else(|| row.clone());
         Ok((row, Decision { next, ..decision }))
     }
 
     /// Takes the step that a check led to.
-    pub(super) async fn after_check(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
-        self.tidy_secrets(&row).await;
+    pub(super) async fn go_on(&self, row: Row, decision: Decision) -> Result<(), OperationError> {
+        self.0.saving().tidy_secrets(&row).await;
         match decision.next {
             // The rows of a bulk are checked together.
             Next::CheckAfter(_) if row.bulk.is_some() => {}
-            Next::CheckAfter(wait) => self.check_later(&row, wait),
+            Next::CheckAfter(wait) => self.0.later().plan_check(&row, wait),
             // The row already says `sending`: durable before the first byte.
-            Next::Send => drop(Box::pin(self.transmit_row(row)).await?),
+            Next::Send => drop(Box::pin(self.0.sends().transmit_row(row)).await?),
             Next::Rest => self.forget(&row),
             Next::RepeatAfter(_) | Next::AsPlanned => {}
         }
@@ -284,16 +295,16 @@ impl Operations {
 
     /// The lock to hold while an operation is checked.
     fn turn_to_check(&self, id: &OperationId) -> Arc<tokio::sync::Mutex<()>> {
-        self.0.checking.lock().entry(id.clone()).or_default().clone()
+        self.0.checking().entry(id.clone()).or_default().clone()
     }
 
     /// Forgets what this run remembers of an operation with which nothing more is planned.
     fn forget(&self, row: &Row) {
-        self.0.due.forget(&row.id);
-        self.0.checking.lock().remove(&row.id);
+        self.0.due().forget(&row.id);
+        self.0.checking().remove(&row.id);
         // A person may send what is a question again, under the same key.
         if row.state != State::NeedsYou {
-            self.0.times.forget_send(&row.id);
+            self.0.times().forget_send(&row.id);
         }
     }
 }

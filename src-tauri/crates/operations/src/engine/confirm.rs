@@ -20,12 +20,12 @@ impl Operations {
     /// [`OperationError::TooSoon`] while another value may still be under way, [`OperationError::Impossible`] when a
     /// move cannot be taken back.
     pub fn offer(&self, intent: impl Into<Intent>, price_ends: Option<Instant>) -> Result<Offer, OperationError> {
-        let seen = self.position()?;
+        let seen = self.history().position()?;
         self.offer_as_of(seen, intent, price_ends)
     }
 
     /// The same for figures that were read earlier, when the last event of the journal was `seen`
-    /// ([`Self::position`]).
+    /// ([`History::position`](crate::views::history::History::position)).
     ///
     /// # Errors
     /// As [`Self::offer`].
@@ -47,14 +47,14 @@ impl Operations {
         if self.journal().is_held(&intent.target(), countered)? {
             return Err(OperationError::TargetHeld);
         }
-        self.ensure_settled(&intent)?;
-        let fingerprint = self.0.access.fingerprint(&intent);
-        Ok(self.0.confirmations.offer(intent, seen, price_ends, fingerprint, self.0.times.both()))
+        self.guards().ensure_settled(&intent)?;
+        let fingerprint = self.access().fingerprint(&intent);
+        Ok(self.confirmations().offer(intent, seen, price_ends, fingerprint, self.times().both()))
     }
 
     /// The intent of a confirmation, without spending it; `None` if it is spent or too old.
     pub fn offered(&self, token: &str) -> Option<Intent> {
-        self.0.confirmations.peek(token, self.0.times.steady())
+        self.confirmations().peek(token, self.times().steady())
     }
 
     /// Spends a confirmation: commits the intent, sends it once, commits the class of the answer. Sends nothing if the
@@ -77,34 +77,34 @@ impl Operations {
 
     async fn confirm_knowing(&self, token: &str, anyway: bool) -> Result<OperationView, OperationError> {
         if let Some(intent) = self.offered(token).filter(|_| !anyway) {
-            self.ensure_not_watched(&intent)?;
+            self.guards().ensure_not_watched(&intent)?;
         }
-        self.ensure_running()?;
-        let Spent { what: write, fingerprint } = self.0.confirmations.spend(token, self.0.times.both())?;
+        self.guards().ensure_running()?;
+        let Spent { what: write, fingerprint } = self.confirmations().spend(token, self.times().both())?;
         reached(Point::Confirmed);
         let Write { nonce, intent, price_ends, seen } = write;
-        self.0.access.ensure_as_meant(&intent)?;
-        self.ensure_settled(&intent)?;
-        self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;
-        self.save_password(&intent).await?;
-        let event = self.journal().last_event()?;
+        self.access().ensure_as_meant(&intent)?;
+        self.guards().ensure_settled(&intent)?;
+        self.access().ensure_same(fingerprint.as_ref(), &intent)?;
+        self.saving().save_password(&intent).await?;
+        let event = self.journal().events().last_number()?;
         let baseline = self.baseline(&intent, Some(seen)).await?;
-        self.ensure_settled(&intent)?;
+        self.guards().ensure_settled(&intent)?;
         // The account may have changed while the snapshot was read.
-        self.0.access.ensure_same(fingerprint.as_ref(), &intent)?;
-        let fingerprint = fingerprint.or_else(|| self.0.access.fingerprint(&intent));
-        let now = self.0.times.now();
+        self.access().ensure_same(fingerprint.as_ref(), &intent)?;
+        let fingerprint = fingerprint.or_else(|| self.access().fingerprint(&intent));
+        let now = self.times().now();
         // Converts the end by the steady clock to the wall clock, the only one that a later start knows.
         let steady = price_ends.and_then(|ends| ends.steady);
-        let by_steady = steady.map_or(i64::MAX, |ends| PriceEnds::at(ends, self.0.times.both()).wall);
+        let by_steady = steady.map_or(i64::MAX, |ends| PriceEnds::at(ends, self.times().both()).wall);
         let price_ends = price_ends.map(|ends| ends.wall.min(by_steady));
         let (baseline, fingerprint) = (baseline.as_ref(), fingerprint.as_ref());
         let prepared = {
             let mut journal = self.journal();
             // A write that was sent meanwhile is missing in the snapshot. And any write may have been refused
             // meanwhile, whether it was sent just now or before.
-            if (baseline.is_some() && journal.was_sent_since(&intent.target(), event)?)
-                || (!anyway && self.is_watched(&journal, &intent)?)
+            if (baseline.is_some() && journal.events().was_sent_since(&intent.target(), event)?)
+                || (!anyway && self.guards().is_watched(&journal, &intent)?)
             {
                 return Err(NotConfirmed::Changed.into());
             }
@@ -118,10 +118,10 @@ impl Operations {
         };
         reached(Point::Prepared);
         if let Some(ends) = steady {
-            self.0.times.note_price(&row.id, ends);
+            self.times().note_price(&row.id, ends);
         }
         self.tell(&row.id);
-        self.send_to_the_end(row.id, Event::Send, None).await
+        self.sends().send_to_the_end(row.id, Event::Send, None).await
     }
 
     /// The snapshot before a send. The current figures have to be those that were shown. `seen`: the last event of the
@@ -133,15 +133,15 @@ impl Operations {
     ) -> Result<Option<Snapshot>, OperationError> {
         match intent {
             Intent::Account(change @ AccountChange::Create { .. }) => {
-                let reader = self.0.access.reader()?;
+                let reader = self.access().reader()?;
                 let there = reader.named(change.user_name()).await.map_err(crate::SnapshotError::Vendor)?;
                 if there.is_some() { Err(OperationError::NameTaken) } else { Ok(Some(reader.nothing_there())) }
             }
             Intent::Move(moved) => {
-                let snapshot = self.0.access.reader()?.snapshot(moved, None).await?;
+                let snapshot = self.access().reader()?.snapshot(moved, None).await?;
                 if let Some(seen) = seen {
                     // First, because it says more than that the figures are others.
-                    self.ensure_not_done_after_all(intent, seen, &snapshot).await?;
+                    self.guards().ensure_not_done_after_all(intent, seen, &snapshot).await?;
                 }
                 if snapshot.recharged() != moved.shown_recharged {
                     Err(NotConfirmed::Changed.into())

@@ -28,7 +28,8 @@ pub enum NotConfirmed {
     OtherAccount,
 }
 
-/// Why an operation could not begin or change. Nothing was sent, except as [`Operations::confirm`] says.
+/// Why an operation could not begin or change. Nothing was sent, except as
+/// [`confirm`](crate::Operations::confirm) says.
 #[derive(Debug, thiserror::Error)]
 pub enum OperationError {
     /// The confirmation is not accepted.

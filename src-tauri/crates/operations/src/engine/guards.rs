@@ -10,20 +10,23 @@ use crate::journal::{Journal, JournalError};
 use crate::words::state::Family;
 use crate::writes::intent::Intent;
 
-impl Operations {
+/// Finds what stands in the way of a send.
+pub(crate) struct Guards<'a>(pub(super) &'a Operations);
+
+impl Guards<'_> {
     /// Stops all sends until the next start.
     pub(crate) fn stop(&self) {
-        self.0.stopped.store(true, Ordering::SeqCst);
+        self.0.stopped().store(true, Ordering::SeqCst);
     }
 
     /// Fails after [`Self::stop`], with [`OperationError::Stopped`].
     pub(crate) fn ensure_running(&self) -> Result<(), OperationError> {
-        if self.0.stopped.load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
+        if self.0.stopped().load(Ordering::SeqCst) { Err(OperationError::Stopped) } else { Ok(()) }
     }
 
     /// "65 s between different values": the value set last may still be under way.
     pub(crate) fn ensure_settled(&self, intent: &Intent) -> Result<(), OperationError> {
-        self.ensure_settled_in(&self.journal(), intent)
+        self.ensure_settled_in(&self.0.journal(), intent)
     }
 
     /// The same under the caller's lock.
@@ -31,9 +34,9 @@ impl Operations {
         if intent.kind().family() != Family::Setting {
             return Ok(());
         }
-        let Some(last) = journal.last_sent(intent.kind(), &intent.target())? else { return Ok(()) };
-        let apart = self.schedule().settings.first().copied().unwrap_or_default();
-        let wait = apart.saturating_sub(self.0.times.since_send(&last.id));
+        let Some(last) = journal.operations().last_sent(intent.kind(), &intent.target())? else { return Ok(()) };
+        let apart = self.0.schedule().settings.first().copied().unwrap_or_default();
+        let wait = apart.saturating_sub(self.0.times().since_send(&last.id));
         let is_same = last.intent.account() == intent.account();
         if is_same || wait.is_zero() { Ok(()) } else { Err(OperationError::TooSoon { wait }) }
     }
@@ -41,7 +44,7 @@ impl Operations {
     /// Fails if the same write was refused and may still be carried out: done now, it might be done twice, or undone by
     /// the late one.
     pub(crate) fn ensure_not_watched(&self, intent: &Intent) -> Result<(), OperationError> {
-        if self.is_watched(&self.journal(), intent)? { Err(OperationError::StillWatched) } else { Ok(()) }
+        if self.is_watched(&self.0.journal(), intent)? { Err(OperationError::StillWatched) } else { Ok(()) }
     }
 
     /// The same check under the caller's lock, so that no refusal comes between it and what follows.
@@ -60,19 +63,19 @@ impl Operations {
     ) -> Result<(), OperationError> {
         let Some(moved) = intent.moved() else { return Ok(()) };
         let watched = {
-            let journal = self.journal();
-            let factor = journal.learned()?.map(|learned| learned.factor);
-            let found = journal.found_done_since(&intent.target(), seen)?;
+            let journal = self.0.journal();
+            let factor = journal.lessons().learned()?.map(|learned| learned.factor);
+            let found = journal.operations().found_done_since(&intent.target(), seen)?;
             if found.iter().filter_map(|row| row.intent.moved()).any(|other| other.is_alike(moved, factor)) {
                 return Err(OperationError::DoneAfterAll);
             }
             self.watched(&journal, intent)?
         };
-        let account = self.0.access.get();
+        let account = self.0.access().get();
         for row in watched.iter().filter(|row| account.as_ref().is_some_and(|account| account.is_for(row))) {
             if self.is_shown(row, baseline)? {
                 // A check of its own makes it durable. If it fails, the next dialog asks again.
-                let _ = self.check(&row.id).await;
+                let _ = self.0.check(&row.id).await;
                 return Err(OperationError::DoneAfterAll);
             }
         }
@@ -84,8 +87,8 @@ impl Operations {
         let Some((moved, before)) = row.intent.moved().zip(row.baseline.as_ref()) else { return Ok(false) };
         // A snapshot of the next day reaches back less far.
         let before = before.since(after.day.plus(-1));
-        let (finding, _) = self.compare_beside(row, (moved, &before), after)?;
-        Ok(self.doubted(row, finding)?.shows())
+        let (finding, _) = self.0.checks().compare_beside(row, (moved, &before), after)?;
+        Ok(self.0.checks().doubted(row, finding)?.shows())
     }
 
     /// The same writes that were refused and may still be carried out.
@@ -93,15 +96,15 @@ impl Operations {
         if intent.kind().family() == Family::Order {
             return Ok(Vec::new());
         }
-        let factor = journal.learned()?.map(|learned| learned.factor);
+        let factor = journal.lessons().learned()?.map(|learned| learned.factor);
         let is_same = |row: &Row| match (row.intent.moved(), intent.moved()) {
             (Some(one), Some(other)) => one.is_alike(other, factor),
             _ => row.kind == intent.kind(),
         };
         // A write that no read can show is watched by the clock alone.
-        let watched_for = self.schedule().checks.iter().sum::<Duration>();
-        let is_open = |row: &Row| row.next_at.is_some() || self.0.times.since_send(&row.id) < watched_for;
-        let refused = journal.refused(&intent.target())?;
+        let watched_for = self.0.schedule().checks.iter().sum::<Duration>();
+        let is_open = |row: &Row| row.next_at.is_some() || self.0.times().since_send(&row.id) < watched_for;
+        let refused = journal.operations().refused(&intent.target())?;
         Ok(refused.into_iter().filter(|row| is_same(row) && is_open(row)).collect())
     }
 }

@@ -12,13 +12,16 @@ use crate::words::finding::Finding;
 use crate::words::state::{Said, State};
 use crate::writes::intent::Intent;
 
-impl Operations {
+/// Learns about the vendor, and forgets.
+pub struct Lessons<'a>(pub(super) &'a Operations);
+
+impl Lessons<'_> {
     /// What was learned about this vendor; `None` if nothing was yet.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
     pub fn learned(&self) -> Result<Option<Learned>, OperationError> {
-        Ok(self.journal().learned()?)
+        Ok(self.0.journal().lessons().learned()?)
     }
 
     /// Forgets it: the connection leads elsewhere, or a person knows better.
@@ -26,16 +29,16 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
     pub fn forget_learned(&self) -> Result<(), OperationError> {
-        Ok(self.journal().forget_learned()?)
+        Ok(self.0.journal().lessons().forget_learned()?)
     }
 
     /// Forgets which operator our records name: the token was replaced, maybe by another operator's. Moves teach one again
-    /// after [`Self::use_account`].
+    /// after [`Operations::use_account`].
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
     pub fn forget_creators(&self) -> Result<(), OperationError> {
-        Ok(self.journal().forget_creators()?)
+        Ok(self.0.journal().lessons().forget_creators()?)
     }
 
     /// Stores what the check of a move teaches, if nothing taught it before. `before` is the row that was checked,
@@ -46,12 +49,12 @@ impl Operations {
         }
         let finding = seen.finding;
         let record = plain_record(row, finding, seen.evidence.as_ref());
-        let journal = self.journal();
+        let journal = self.0.journal();
         if let Some((moved, creator)) = row.intent.moved().zip(record.and_then(Creator::of)) {
-            journal.learn_creator(row, moved.direction, &creator)?;
+            journal.lessons().learn_creator(row, moved.direction, &creator)?;
         }
-        if let Some(learned) = learned_from(row, finding, record, self.0.times.now()) {
-            journal.learn(&learned)?;
+        if let Some(learned) = learned_from(row, finding, record, self.0.times().now()) {
+            journal.lessons().learn(&learned)?;
         }
         Ok(())
     }

@@ -3,8 +3,8 @@
 use wire::traffic::TrafficRecord;
 
 use crate::decide::Check;
-use crate::engine::check::AUDITED_FOR;
-use crate::engine::{OperationError, Operations};
+use crate::engine::OperationError;
+use crate::engine::check::{AUDITED_FOR, Checks};
 use crate::evidence::beside::{Beside, Known};
 use crate::evidence::compare::{Evidence, compare};
 use crate::evidence::record::may_be;
@@ -16,7 +16,7 @@ use crate::words::finding::Finding;
 use crate::words::state::{Kind, Reason, Said, State};
 use crate::writes::traffic_move::TrafficMove;
 
-impl Operations {
+impl Checks<'_> {
     /// Compares a snapshot with the one before the move. Returns the finding and its evidence.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Operations {
     /// The first move that was sent since and whose records could be those of a second copy of this one: the same
     /// again, or the one that takes it back. A move that certainly did nothing does not count.
     pub(crate) fn like_since(&self, row: &Row, moved: &TrafficMove) -> Result<Option<Row>, OperationError> {
-        let factor = self.learned()?.map(|learned| learned.factor);
+        let factor = self.0.lessons().learned()?.map(|learned| learned.factor);
         // A no that was believed at once is certain; one that was waited for may still be carried out.
         let did_nothing =
             |other: &Row| other.state == State::NotSent || (other.state == State::Rejected && other.checks == 0);
@@ -50,7 +50,7 @@ impl Operations {
                 .moved()
                 .is_some_and(|other| other.counter_of.as_ref() == Some(&row.id) || other.is_alike(moved, factor))
         };
-        let later = self.journal().moves_sent_after(row)?;
+        let later = self.0.journal().operations().moves_sent_after(row)?;
         Ok(later.into_iter().find(|other| !did_nothing(other) && is_like(other)))
     }
 
@@ -60,22 +60,22 @@ impl Operations {
         let Some(moved) = row.intent.moved().filter(|_| row.kind == Kind::Deduction && row.state.is_done()) else {
             return Ok(false);
         };
-        if row.said != Some(Said::Yes) && check.since < self.schedule().checks.iter().sum() {
+        if row.said != Some(Said::Yes) && check.since < self.0.schedule().checks.iter().sum() {
             return Ok(true);
         }
-        let factor = self.learned()?.map(|learned| learned.factor);
-        let before = self.journal().deductions_without_yes_before(row)?;
-        // One that can never be read is checked for ever.
-        let is_read = |other: &&Row| self.0.times.since_send(&other.id) < AUDITED_FOR;
-        let others = before.iter().filter(is_read).filter_map(|other| other.intent.moved());
-        Ok(others.into_iter().any(|other| other.is_alike(moved, factor)))
+        let factor = self.0.lessons().learned()?.map(|learned| learned.factor);
+        let before = self.0.journal().operations().deductions_without_yes_before(row)?;
+        // One that can never be read must not keep this one watched for ever.
+        let is_read = |other: &&Row| self.0.times().since_send(&other.id) < AUDITED_FOR;
+        let mut others = before.iter().filter(is_read).filter_map(|other| other.intent.moved());
+        Ok(others.any(|other| other.is_alike(moved, factor)))
     }
 
     /// The facts to compare a move with. `until` excludes that move and everything sent after it.
     fn known_beside(&self, row: &Row, moved: &TrafficMove, until: Option<&Row>) -> Result<Known, OperationError> {
-        let journal = self.journal();
-        let factor = journal.learned()?.map(|learned| learned.factor);
-        let (creator, beside) = (journal.creator(moved.direction)?, beside(&journal, row, until)?);
+        let journal = self.0.journal();
+        let factor = journal.lessons().learned()?.map(|learned| learned.factor);
+        let (creator, beside) = (journal.lessons().creator(moved.direction)?, beside(&journal, row, until)?);
         Ok(Known { factor, creator, beside })
     }
 }
@@ -99,22 +99,22 @@ fn compare_until(
 /// that came after it.
 fn beside(journal: &Journal, row: &Row, until: Option<&Row>) -> Result<Vec<Beside>, JournalError> {
     let lets_others_go = row.said == Some(Said::No) || row.state.is_done();
-    let rows = journal.moves_beside(row, lets_others_go, until)?;
+    let rows = journal.operations().moves_beside(row, lets_others_go, until)?;
     // If both directions are there, the sign tells them apart.
     let strict = rows.iter().any(|other| other.kind != row.kind);
     let other = |other: Row| -> Result<Option<Beside>, JournalError> {
         let Some(moved) = other.intent.moved().cloned() else { return Ok(None) };
-        let comes_later = journal.was_sent_after(&other, row)?;
+        let comes_later = journal.operations().was_sent_after(&other, row)?;
         // A person's verdict changes the state, not what was seen.
         let is_decided = other.state.is_done() || other.reason == Some(Reason::Doubled);
-        let was_doubled = journal.has_event(&other, Cause::SawTwice)?
-            || is_decided && journal.has_event(&other, Cause::SawSurplus)?;
+        let was_doubled = journal.events().has(&other, Cause::SawTwice)?
+            || is_decided && journal.events().has(&other, Cause::SawSurplus)?;
         let is_seen = other.state.is_done() || was_doubled;
         let records = other.evidence.filter(|_| is_seen).map(|evidence| evidence.records);
         let refused = [other.said, row.said].map(|said| said == Some(Said::No));
         let goes_first = if refused[0] == refused[1] { !comes_later } else { refused[1] };
         let copies = if was_doubled { 2 } else { 1 };
-        let creator = journal.creator(moved.direction)?;
+        let creator = journal.lessons().creator(moved.direction)?;
         let is_strange = |record: &TrafficRecord| creator.as_ref().is_some_and(|creator| creator.is_another(record));
         let of_it = |mut records: Vec<TrafficRecord>| {
             records.retain(|record| may_be(&moved, record, strict) && !is_strange(record));

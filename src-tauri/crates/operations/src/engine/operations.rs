@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::broadcast;
+use tokio::task::AbortHandle;
 
 use crate::decide::{Event, Impossible, decide};
 use crate::engine::OperationError;
@@ -28,25 +29,24 @@ use crate::words::cause::Cause;
 use crate::words::schedule::Schedule;
 use crate::words::state::{OperationId, Verdict};
 
+pub(super) type Checking = HashMap<OperationId, Arc<tokio::sync::Mutex<()>>>;
+
 /// The operations of one connection.
 #[derive(Clone)]
-pub struct Operations(pub(crate) Arc<Inner>);
+pub struct Operations(pub(super) Arc<Inner>);
 
-pub(crate) struct Inner {
+pub(super) struct Inner {
     journal: Mutex<Journal>,
-    pub(crate) access: Access,
-    pub(crate) confirmations: Confirmations,
-    pub(crate) times: Times,
-    pub(crate) due: Due,
+    access: Access,
+    confirmations: Confirmations,
+    times: Times,
+    due: Due,
     schedule: Schedule,
-    pub(crate) stopped: AtomicBool,
-    /// Locks that allow one check at a time for each operation.
-    pub(super) checking: Mutex<HashMap<OperationId, Arc<tokio::sync::Mutex<()>>>>,
+    stopped: AtomicBool,
+    checking: Mutex<Checking>,
     changed: broadcast::Sender<OperationId>,
-    /// The running bulks.
-    pub(crate) runs: Runs,
-    /// The task that stores the newest send in the keychain.
-    pub(crate) anchoring: Mutex<Option<tokio::task::AbortHandle>>,
+    runs: Runs,
+    anchoring: Mutex<Option<AbortHandle>>,
 }
 
 impl Operations {
@@ -70,7 +70,7 @@ impl Operations {
         steady: SteadyClock,
     ) -> Result<Self, JournalError> {
         let mut journal = recovery::open(file, wall())?;
-        journal.pause_bulks()?;
+        journal.bulks().pause_all()?;
         start::settle(&mut journal, &schedule, wall())?;
         Ok(Self(Arc::new(Inner {
             journal: Mutex::new(journal),
@@ -91,12 +91,12 @@ impl Operations {
     /// check. Needs a tokio runtime.
     pub fn use_account(&self, account: Option<AccountAccess>) {
         let is_open = account.is_some();
-        self.0.access.replace(account);
-        if is_open && let Err(error) = self.journal().begin_creators() {
+        self.access().replace(account);
+        if is_open && let Err(error) = self.journal().lessons().begin_creators() {
             // Then no move teaches an operator.
             tracing::warn!(%error, "it cannot be stored that the token is in use");
         }
-        self.check_all();
+        self.checks().plan_all();
     }
 
     /// Reports each operation that changed; an empty id means that a bulk stopped sending.
@@ -109,10 +109,10 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when its state does not allow this or the journal fails; nothing changed.
     pub fn judge(&self, id: &OperationId, verdict: Verdict) -> Result<OperationView, OperationError> {
-        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        let row = self.journal().operations().find(id)?.ok_or(OperationError::NotFound)?;
         let decision = decide(row.situation(), Event::Judged(verdict), &self.0.schedule)?;
         let change = Change { cause: Some(Cause::Judged), ..Change::default() };
-        let committed = self.journal().commit(&row, &decision, &change, self.0.times.now())?;
+        let committed = self.journal().commit(&row, &decision, &change, self.times().now())?;
         committed.ok_or(OperationError::Impossible(Impossible))?;
         self.tell(id);
         self.get(id)
@@ -120,10 +120,46 @@ impl Operations {
 
     /// The reader of the vendor's ledger; `None` without an account.
     pub fn reader(&self) -> Option<Reader> {
-        self.0.access.reader().ok()
+        self.access().reader().ok()
     }
 
-    pub(crate) fn downgrade(&self) -> Weak<Inner> {
+    pub(crate) fn access(&self) -> &Access {
+        &self.0.access
+    }
+
+    pub(super) fn confirmations(&self) -> &Confirmations {
+        &self.0.confirmations
+    }
+
+    pub(crate) fn times(&self) -> &Times {
+        &self.0.times
+    }
+
+    pub(super) fn due(&self) -> &Due {
+        &self.0.due
+    }
+
+    /// The running bulks.
+    pub(super) fn runs(&self) -> &Runs {
+        &self.0.runs
+    }
+
+    /// Set once all sends are stopped until the next start.
+    pub(super) fn stopped(&self) -> &AtomicBool {
+        &self.0.stopped
+    }
+
+    /// Locks that allow one check at a time for each operation.
+    pub(super) fn checking(&self) -> MutexGuard<'_, Checking> {
+        self.0.checking.lock()
+    }
+
+    /// The task that stores the newest send in the keychain.
+    pub(super) fn anchoring(&self) -> MutexGuard<'_, Option<AbortHandle>> {
+        self.0.anchoring.lock()
+    }
+
+    pub(super) fn downgrade(&self) -> Weak<Inner> {
         Arc::downgrade(&self.0)
     }
 

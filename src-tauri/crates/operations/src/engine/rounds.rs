@@ -4,9 +4,9 @@ use tokio::task::JoinSet;
 
 use crate::decide::Decision;
 use crate::engine::bulk::PARALLEL;
-use crate::engine::check::Seen;
+use crate::engine::check::{Checks, Seen};
 use crate::engine::due::Planned;
-use crate::engine::{AccountAccess, OperationError, Operations};
+use crate::engine::{AccountAccess, OperationError};
 use crate::evidence::reader::SnapshotError;
 use crate::evidence::source::Source;
 use crate::evidence::survey::Survey;
@@ -18,15 +18,15 @@ use crate::words::state::{OperationId, State};
 /// How many rows of a round are checked one by one when a survey cannot be made.
 const SINGLY: usize = 200;
 
-impl Operations {
+impl Checks<'_> {
     /// Makes one survey and decides with it about every row that waits.
     pub(super) async fn round(&self) -> Result<(), OperationError> {
-        let (ids, since, wanted) = self.journal().to_check()?;
+        let (ids, since, wanted) = self.0.journal().operations().to_check()?;
         if ids.is_empty() {
             // Passwords and statuses are never verified: the whole list would be read for nothing.
             return Ok(());
         }
-        let Some(account) = self.0.access.get() else { return self.postpone(&ids) };
+        let Some(account) = self.0.access().get() else { return self.postpone(&ids) };
         match account.reader.survey(since, wanted).await {
             Ok(survey) => {
                 self.check_in(&survey, &account, ids).await;
@@ -46,7 +46,7 @@ impl Operations {
 
     /// Checks every row in one survey. Whatever has to be sent again is sent beside the checks.
     async fn check_in(&self, survey: &Survey, account: &AccountAccess, ids: Vec<OperationId>) {
-        let now = self.0.times.now();
+        let now = self.0.times().now();
         let mut sends: JoinSet<()> = JoinSet::new();
         for id in ids {
             // Rows are read one at a time: a bulk has thousands, and each carries its snapshot.
@@ -56,9 +56,9 @@ impl Operations {
                     while sends.len() >= PARALLEL {
                         sends.join_next().await;
                     }
-                    let own = self.clone();
+                    let own = self.0.clone();
                     sends.spawn(async move {
-                        if let Err(error) = own.after_check(row, decision).await {
+                        if let Err(error) = own.checks().go_on(row, decision).await {
                             tracing::warn!(%error, "a row of a bulk cannot go on");
                         }
                     });
@@ -78,11 +78,13 @@ impl Operations {
         id: &OperationId,
         now: i64,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
-        let Some(row) = self.journal().find(id)?.filter(|row| row.next_at.is_some()) else { return Ok(None) };
+        let Some(row) = self.0.journal().operations().find(id)?.filter(|row| row.next_at.is_some()) else {
+            return Ok(None);
+        };
         let seen = self.see(&row, account, &Source::Survey(survey)).await;
         let committed = self.commit_in_round(&row, &seen, now)?;
         if let Some((now, _)) = &committed
-            && let Err(error) = self.learn_from(&row, now, &seen)
+            && let Err(error) = self.0.lessons().learn_from(&row, now, &seen)
         {
             // The row goes on all the same.
             tracing::warn!(%error, "what a check taught cannot be stored");
@@ -98,26 +100,26 @@ impl Operations {
         now: i64,
     ) -> Result<Option<(Row, Decision)>, OperationError> {
         // An effect that shows counts at once; one that does not show counts only when the row is due.
-        let is_due = row.next_at.is_none_or(|at| self.is_due(at, now));
+        let is_due = row.next_at.is_none_or(|at| self.0.later().is_due(at, now));
         let is_open = matches!(row.state, State::Verifying | State::Unknown | State::Refused);
         let counts = is_due || (seen.finding.shows() && is_open);
         if !counts {
             return Ok(None);
         }
-        let committed = self.commit_check(row, seen, false)?;
+        let committed = self.commit(row, seen, false)?;
         if committed.is_none() {
             // Another operation holds the customer: the row is checked again after the last wait of the schedule. If
             // the row changed meanwhile, `set_plan` changes nothing.
-            self.journal().set_plan(row, Some(now + self.last_wait().as_millis() as i64))?;
+            self.0.journal().operations().set_plan(row, Some(now + self.0.later().last_wait().as_millis() as i64))?;
         }
         Ok(committed)
     }
 
     /// The rows that are due now, read one at a time.
     fn due_rows<'a>(&'a self, ids: &'a [OperationId]) -> impl Iterator<Item = Result<Row, JournalError>> + use<'a> {
-        let now = self.0.times.now();
-        let is_due = move |row: &Row| row.next_at.is_some_and(|at| self.is_due(at, now));
-        let found = ids.iter().filter_map(|id| self.journal().find(id).transpose());
+        let now = self.0.times().now();
+        let is_due = move |row: &Row| row.next_at.is_some_and(|at| self.0.later().is_due(at, now));
+        let found = ids.iter().filter_map(|id| self.0.journal().operations().find(id).transpose());
         found.filter(move |row| row.as_ref().ok().is_none_or(is_due))
     }
 
@@ -125,12 +127,12 @@ impl Operations {
     async fn check_singly(&self, ids: &[OperationId]) -> Result<(), OperationError> {
         let mut checks: JoinSet<()> = JoinSet::new();
         for row in self.due_rows(ids).take(SINGLY) {
-            let (own, plan) = (self.clone(), Planned::of(&row?));
+            let (own, plan) = (self.0.clone(), Planned::of(&row?));
             while checks.len() >= PARALLEL {
                 checks.join_next().await;
             }
             checks.spawn(async move {
-                if let Err(error) = own.check_once(&plan.id, Some(&plan)).await {
+                if let Err(error) = own.checks().check_once(&plan.id, Some(&plan)).await {
                     tracing::warn!(%error, "a row of a bulk cannot be checked");
                 }
             });
@@ -143,7 +145,7 @@ impl Operations {
     fn postpone(&self, ids: &[OperationId]) -> Result<(), OperationError> {
         for row in self.due_rows(ids) {
             let unread = Seen { finding: Finding::Unreadable, ..Seen::default() };
-            if let Err(error) = self.commit_check(&row?, &unread, false) {
+            if let Err(error) = self.commit(&row?, &unread, false) {
                 tracing::warn!(%error, "a row of a bulk cannot be postponed");
             }
         }

@@ -11,6 +11,9 @@ use crate::words::finding::Finding;
 use crate::words::state::OperationId;
 use crate::writes::intent::Intent;
 
+/// Saves secrets.
+pub(crate) struct Saving<'a>(pub(super) &'a Operations);
+
 impl Operations {
     /// Saves the secrets of a created customer that the keychain did not take before.
     ///
@@ -18,10 +21,10 @@ impl Operations {
     /// [`OperationError`] when there is nothing to save, or the keychain or the journal does not take it; the operation
     /// is unchanged.
     pub async fn save_secrets(&self, id: &OperationId) -> Result<OperationView, OperationError> {
-        let row = self.journal().find(id)?.ok_or(OperationError::NotFound)?;
+        let row = self.journal().operations().find(id)?.ok_or(OperationError::NotFound)?;
         let decision = decide(row.situation(), Event::SecretsSaved, self.schedule())?;
         let secrets = self.secrets()?;
-        self.name_secrets(&secrets, &row).await;
+        self.saving().name_secrets(&secrets, &row).await;
         let owner = row.owner();
         if !secrets.has_any(&owner).await {
             // No secret of it is known, so there is nothing to save.
@@ -29,21 +32,40 @@ impl Operations {
         }
         secrets.keep_held(&owner).await.map_err(OperationError::NotSaved)?;
         let change = Change { cause: Some(Cause::SecretsSaved), ..Change::default() };
-        let committed = self.journal().commit(&row, &decision, &change, self.0.times.now())?;
+        let committed = self.journal().commit(&row, &decision, &change, self.times().now())?;
         committed.ok_or(OperationError::Impossible(Impossible))?;
         self.tell(id);
         self.get(id)
     }
 
+    /// The names, without the connection's prefix, of all entries of the keychain that may hold a customer's secret.
+    /// They are removed with the connection.
+    ///
+    /// # Errors
+    /// [`OperationError`] when the journal cannot be read.
+    pub fn secret_references(&self) -> Result<Vec<String>, OperationError> {
+        Ok(self.journal().operations().secret_references()?)
+    }
+
+    /// The secrets of this connection.
+    ///
+    /// # Errors
+    /// [`OperationError`] when there is no account.
+    pub fn secrets(&self) -> Result<Secrets, OperationError> {
+        self.access().secrets()
+    }
+}
+
+impl Saving<'_> {
     /// Saves a new password before it is sent. If it cannot be saved, it is not sent.
     pub(crate) async fn save_password(&self, intent: &Intent) -> Result<(), OperationError> {
         let Some(reference) = intent.account().and_then(|change| change.reference()) else { return Ok(()) };
-        self.secrets()?.keep(reference).await.map_err(OperationError::NotSaved)
+        self.0.secrets()?.keep(reference).await.map_err(OperationError::NotSaved)
     }
 
     /// Moves whatever a cut answer left in memory into the keychain before its customer is called created.
     pub(super) async fn with_secrets(&self, row: &Row, finding: Finding) -> Finding {
-        match (finding, self.secrets()) {
+        match (finding, self.0.secrets()) {
             (Finding::Listed { .. }, Ok(secrets)) => {
                 Finding::Listed { saved: secrets.keep_held(&row.owner()).await.is_ok() }
             }
@@ -55,11 +77,11 @@ impl Operations {
 
     /// Stores a created customer's secrets under its id, and removes the passwords that were replaced.
     pub(super) async fn tidy_secrets(&self, row: &Row) {
-        let (Ok(secrets), true) = (self.secrets(), row.state.is_done()) else {
+        let (Ok(secrets), true) = (self.0.secrets(), row.state.is_done()) else {
             return;
         };
         self.name_secrets(&secrets, row).await;
-        let earlier = self.journal().passwords_before(row).unwrap_or_default();
+        let earlier = self.0.journal().operations().passwords_before(row).unwrap_or_default();
         for reference in earlier {
             secrets.forget(&reference).await;
         }
@@ -70,13 +92,5 @@ impl Operations {
         if let Some(customer) = row.customer.as_ref().filter(|_| row.in_doubt) {
             secrets.adopt(&row.id, customer).await;
         }
-    }
-
-    /// The secrets of this connection.
-    ///
-    /// # Errors
-    /// [`OperationError`] when there is no account.
-    pub fn secrets(&self) -> Result<Secrets, OperationError> {
-        self.0.access.secrets()
     }
 }

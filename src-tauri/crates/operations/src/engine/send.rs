@@ -27,7 +27,10 @@ pub(crate) struct Fresh {
     pub(crate) seen: i64,
 }
 
-impl Operations {
+/// Sends operations.
+pub(crate) struct Sends<'a>(pub(super) &'a Operations);
+
+impl Sends<'_> {
     /// Sends in a task of its own, so that a caller that no longer waits does not leave a row in `sending`.
     pub(crate) async fn send_to_the_end(
         &self,
@@ -35,11 +38,11 @@ impl Operations {
         event: Event,
         fresh: Option<Fresh>,
     ) -> Result<OperationView, OperationError> {
-        let own = self.clone();
-        let sent = tokio::spawn(async move { own.send(&id, event, fresh.as_ref()).await }).await;
+        let own = self.0.clone();
+        let sent = tokio::spawn(async move { own.sends().send(&id, event, fresh.as_ref()).await }).await;
         sent.unwrap_or_else(|_| {
             // It can only have panicked: only what is on disk is known.
-            self.stop();
+            self.0.guards().stop();
             Err(OperationError::Stopped)
         })
     }
@@ -52,39 +55,39 @@ impl Operations {
     ) -> Result<OperationView, OperationError> {
         let sending = self.begin(id, event, fresh)?;
         if sending.state != State::Sending {
-            return self.get(id);
+            return self.0.get(id);
         }
         self.transmit(sending).await
     }
 
     /// Makes a row durable in `sending`, or in another state if the event leads there.
     pub(crate) fn begin(&self, id: &OperationId, event: Event, fresh: Option<&Fresh>) -> Result<Row, OperationError> {
-        self.ensure_running()?;
+        self.0.guards().ensure_running()?;
         let sending = {
-            let mut journal = self.journal();
-            let row = journal.find(id)?.ok_or(OperationError::NotFound)?;
+            let mut journal = self.0.journal();
+            let row = journal.operations().find(id)?.ok_or(OperationError::NotFound)?;
             if let Some(fresh) = fresh {
                 if row.state != State::NotSent {
                     // Another repeat was quicker: the new snapshot may already show its effect.
                     return Err(Impossible.into());
                 }
-                if journal.was_sent_since(&row.target, fresh.seen)? {
+                if journal.events().was_sent_since(&row.target, fresh.seen)? {
                     return Err(NotConfirmed::Changed.into());
                 }
             }
             let by_person = matches!(event, Event::RepeatByPerson { .. });
-            if by_person && row.state == State::NotSent && self.is_watched(&journal, &row.intent)? {
+            if by_person && row.state == State::NotSent && self.0.guards().is_watched(&journal, &row.intent)? {
                 return Err(OperationError::StillWatched);
             }
             if by_person && row.kind.family() == Family::Setting {
                 ensure_newest(&journal, &row)?;
-                self.ensure_settled_in(&journal, &row.intent)?;
+                self.0.guards().ensure_settled_in(&journal, &row.intent)?;
             }
             let may_be_sent = self
                 .0
-                .access
+                .access()
                 .ensure_as_meant(&row.intent)
-                .and_then(|()| self.0.access.ensure_same(row.fingerprint.as_ref(), &row.intent));
+                .and_then(|()| self.0.access().ensure_same(row.fingerprint.as_ref(), &row.intent));
             let event = match (may_be_sent, event) {
                 // A first send for another account goes on: it is turned back later and becomes `not-sent`.
                 (Ok(()) | Err(NotConfirmed::OtherAccount), Event::Send) => event,
@@ -99,7 +102,7 @@ impl Operations {
             {
                 return Err(OperationError::TooLate);
             }
-            let decision = decide(row.situation(), event, self.schedule())?;
+            let decision = decide(row.situation(), event, self.0.schedule())?;
             let change = Change {
                 cause: match event {
                     Event::RepeatBySchedule { .. } => Some(Cause::RepeatedBySchedule),
@@ -110,14 +113,14 @@ impl Operations {
                 baseline: fresh.map(|fresh| &fresh.snapshot),
                 ..Change::default()
             };
-            if by_person && self.0.times.price_is_over(&row) {
+            if by_person && self.0.times().price_is_over(&row) {
                 return Err(NotConfirmed::PriceExpired.into());
             }
             // Durable before the first byte. If this fails, nothing is sent.
-            let committed = journal.commit(&row, &decision, &change, self.0.times.now());
+            let committed = journal.commit(&row, &decision, &change, self.0.times().now());
             self.recorded(committed)?.ok_or(OperationError::TargetHeld)?
         };
-        self.tell(id);
+        self.0.tell(id);
         Ok(sending)
     }
 
@@ -125,7 +128,7 @@ impl Operations {
     /// next start decides about it.
     pub(crate) fn recorded<T>(&self, committed: Result<T, JournalError>) -> Result<T, JournalError> {
         if matches!(committed, Err(JournalError::NotRecorded(_))) {
-            self.stop();
+            self.0.guards().stop();
         }
         committed
     }
@@ -133,12 +136,12 @@ impl Operations {
     /// Sends a row that is durable in `sending`.
     pub(crate) async fn transmit(&self, sending: Row) -> Result<OperationView, OperationError> {
         let answered = self.transmit_row(sending).await?;
-        self.get(&answered.id)
+        self.0.get(&answered.id)
     }
 
     /// Sends it without reading its view.
     pub(crate) async fn transmit_row(&self, sending: Row) -> Result<Row, OperationError> {
-        let Some(account) = self.0.access.get().filter(|_| self.ensure_running().is_ok()) else {
+        let Some(account) = self.0.access().get().filter(|_| self.0.guards().ensure_running().is_ok()) else {
             return self.commit_answer(
                 &sending,
                 &Err(Error::NotSent(NotSent::NoCredentials)),
@@ -150,13 +153,13 @@ impl Operations {
             let turned_back = Err(Error::NotSent(NotSent::OtherAccount));
             return self.commit_answer(&sending, &turned_back, &CreatedAccount::default(), true);
         }
-        self.0.times.note_send(&sending.id);
+        self.0.times().note_send(&sending.id);
         let sent = send_once(&account, &sending).await;
         reached(Point::Answered);
         let saved = keep_secrets(&account, &sending, &sent.account).await;
         reached(Point::Saved);
         let answered = self.commit_answer(&sending, &sent.answer, &sent.account, saved)?;
-        self.tidy_secrets(&answered).await;
+        self.0.saving().tidy_secrets(&answered).await;
         Ok(answered)
     }
 
@@ -181,7 +184,7 @@ impl Operations {
             Outcome::Declined if was_refused && !is_same => Outcome::Refused,
             outcome => outcome,
         };
-        let decision = decide(sending.situation(), Event::Answered(outcome), self.schedule())?;
+        let decision = decide(sending.situation(), Event::Answered(outcome), self.0.schedule())?;
         let placed = match answer {
             Ok(Yes::Order(placed)) => Some(placed),
             _ => None,
@@ -194,29 +197,29 @@ impl Operations {
             customer: created.customer_id.as_ref(),
             ..Change::default()
         };
-        let committed = self.journal().commit(sending, &decision, &change, self.0.times.now());
+        let committed = self.0.journal().commit(sending, &decision, &change, self.0.times().now());
         let Ok(Some(committed)) = committed else {
             // It is not known what the row on disk says. If it says `sending`, the next start decides about it.
-            self.stop();
+            self.0.guards().stop();
             tracing::error!("the journal failed after an answer; nothing more is sent");
             return Err(OperationError::Stopped);
         };
         if matches!(committed.state, State::NotSent | State::Rejected) {
-            self.0.times.forget_key(&sending.id);
+            self.0.times().forget_key(&sending.id);
         }
         reached(Point::Settled);
-        self.tell(&sending.id);
+        self.0.tell(&sending.id);
         reached(Point::Told);
         match decision.next {
-            Next::RepeatAfter(wait) => self.repeat_later(&committed, wait),
+            Next::RepeatAfter(wait) => self.0.later().plan_repeat(&committed, wait),
             // The rows of a bulk are checked together. A bulk that sends makes its own rounds and plans the next one at
             // its end: to plan one after each of its rows would read all of them each time.
             Next::CheckAfter(_) if committed.bulk.is_some() => {
-                if !self.0.runs.is_any() {
-                    self.round_later();
+                if !self.0.runs().is_any() {
+                    self.0.later().plan_round();
                 }
             }
-            Next::CheckAfter(wait) => self.check_later(&committed, wait),
+            Next::CheckAfter(wait) => self.0.later().plan_check(&committed, wait),
             Next::Rest | Next::Send | Next::AsPlanned => {}
         }
         Ok(committed)
@@ -226,8 +229,8 @@ impl Operations {
 /// Fails if a newer value was set since: the old one would come back. By the order of the journal, because the wall clock
 /// may have been set back.
 fn ensure_newest(journal: &Journal, row: &Row) -> Result<(), OperationError> {
-    let Some(last) = journal.last_sent(row.kind, &row.target)? else { return Ok(()) };
-    let begun = |id| -> Result<_, OperationError> { Ok(journal.events(id)?.first().map(|event| event.number)) };
+    let Some(last) = journal.operations().last_sent(row.kind, &row.target)? else { return Ok(()) };
+    let begun = |id| -> Result<_, OperationError> { Ok(journal.events().of(id)?.first().map(|event| event.number)) };
     if last.id != row.id && begun(&last.id)? > begun(&row.id)? { Err(Impossible.into()) } else { Ok(()) }
 }
 

@@ -9,7 +9,7 @@ use crate::words::state::{Kind, State};
 
 /// Decides about whatever the last run left open, or was brought back. `now`: wall clock, ms since 1970.
 pub(crate) fn settle(journal: &mut Journal, schedule: &Schedule, now: i64) -> Result<(), JournalError> {
-    for row in journal.under_way()? {
+    for row in journal.operations().under_way()? {
         let decision = restarted(row.situation(), schedule);
         let waits = row.next_at.is_some() && row.state.is_open();
         if decision.state != row.state || decision.reason != row.reason || waits {
@@ -54,7 +54,7 @@ mod tests {
         }
         assert_eq!((now.state, now.said), (State::Sending, Some(Said::TurnedAway)));
         settle(&mut journal, &schedule, 2).unwrap();
-        let settled = journal.find(&now.id).unwrap().unwrap();
+        let settled = journal.operations().find(&now.id).unwrap().unwrap();
         assert_eq!((settled.state, settled.said), (State::Unknown, None));
     }
 }

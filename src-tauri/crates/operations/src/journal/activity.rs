@@ -81,19 +81,22 @@ fn entries(query: &ActivityQuery, words: &[String]) -> String {
 /// The identifier of an operation or of a bulk.
 pub(crate) type Named = (Option<OperationId>, Option<BulkId>);
 
-impl Journal {
-    pub(crate) fn count_activity(&self, query: &ActivityQuery) -> Result<usize, JournalError> {
+/// Reads the list.
+pub(crate) struct ActivityList<'a>(pub(super) &'a Journal);
+
+impl ActivityList<'_> {
+    pub(crate) fn count(&self, query: &ActivityQuery) -> Result<usize, JournalError> {
         let words = words(&query.search);
-        let mut count = self.db.prepare_cached(&format!("SELECT count(*) FROM ({})", entries(query, &words)))?;
+        let mut count = self.0.db.prepare_cached(&format!("SELECT count(*) FROM ({})", entries(query, &words)))?;
         Ok(count.query_row(params_from_iter(&words), |row| row.get::<_, i64>(0))? as usize)
     }
 
     /// The first matching entries, in the order of the query.
-    pub(crate) fn first_activity(&self, query: &ActivityQuery) -> Result<Vec<Named>, JournalError> {
+    pub(crate) fn first(&self, query: &ActivityQuery) -> Result<Vec<Named>, JournalError> {
         let words = words(&query.search);
         let all = entries(query, &words);
         let most = query.most as i64;
-        let mut newest = self.db.prepare_cached(&format!(
+        let mut newest = self.0.db.prepare_cached(&format!(
             "SELECT operation, bulk FROM ({all}) ORDER BY {} LIMIT ?{}",
             sorting(query),
             words.len() + 1

@@ -4,14 +4,13 @@ use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::journal::bulk_row::{Closed, ROWS, certainly_not_done, close_retried};
+use crate::journal::bulk_row::{self, ROWS, certainly_not_done};
 use crate::journal::sets::states_at_work;
 use crate::journal::{Journal, JournalError};
 use crate::words::bulk::{BulkId, BulkProblem, BulkState};
 use crate::words::fingerprint::Fingerprint;
 use crate::words::left_out::LeftOut;
 use crate::words::state::{Family, Kind, State};
-use crate::writes::bulk::{BulkPlan, stored};
 
 /// Numbers of rows by their state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -85,97 +84,55 @@ const STOPPED: &str =
     "CASE WHEN EXISTS (SELECT 1 FROM bulk_row WHERE bulk_row.bulk = bulk.id AND bulk_row.state = 'waiting')
      THEN 'paused' ELSE 'finished' END";
 
-impl Journal {
-    /// Commits a confirmed bulk with all its rows. Rows that are done again are closed in the same commit, so that they
-    /// cannot be sent again beside their successors.
-    pub(crate) fn insert_bulk(
-        &mut self,
-        id: &BulkId,
-        plan: &BulkPlan,
-        hash: &str,
-        fingerprint: Option<&Fingerprint>,
-        closed: Closed,
-        now: i64,
-    ) -> Result<(), JournalError> {
-        self.back_up_if_due(now);
-        let started = self.started;
-        let transaction = self.db.transaction()?;
-        transaction.execute(
-            "INSERT INTO bulk (id, kind, state, created, hash, fingerprint, seen)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT coalesce(max(number), 0) FROM event))",
-            params![id.0, plan.kind.word(), BulkState::Running.word(), now, hash, fingerprint.map(Fingerprint::as_str)],
-        )?;
-        let mut insert = transaction.prepare(
-            "INSERT INTO bulk_row (bulk, number, state, name, intent, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?;
-        for (row, number) in plan.rows.iter().zip(1i64..) {
-            let (state, reason) = match &row.todo {
-                Ok(_) => {
-                    let may = close_retried(&transaction, started, row.retries.as_ref(), closed, now)?;
-                    if may { ("waiting", None) } else { ("skipped", Some("changed")) }
-                }
-                Err(reason) => ("skipped", Some(reason.word())),
-            };
-            insert.execute(params![
-                id.0,
-                number,
-                state,
-                row.name,
-                stored(&row.todo).map_err(|_| JournalError::Unreadable)?,
-                reason
-            ])?;
-        }
-        drop(insert);
-        Ok(transaction.commit()?)
-    }
+/// Reads and writes the table.
+pub(crate) struct BulkTable<'a>(pub(super) &'a Journal);
 
+impl BulkTable<'_> {
     /// Pauses all bulks: after a start each waits for a person. Also finishes those that an earlier version paused
     /// although no row waited.
-    pub(crate) fn pause_bulks(&mut self) -> Result<(), JournalError> {
-        self.db.execute(&format!("UPDATE bulk SET state = {STOPPED} WHERE state <> 'finished'"), [])?;
+    pub(crate) fn pause_all(&self) -> Result<(), JournalError> {
+        self.0.db.execute(&format!("UPDATE bulk SET state = {STOPPED} WHERE state <> 'finished'"), [])?;
         Ok(())
     }
 
     /// Pauses a bulk that is running.
-    pub(crate) fn pause_bulk(&mut self, id: &BulkId) -> Result<(), JournalError> {
+    pub(crate) fn pause(&self, id: &BulkId) -> Result<(), JournalError> {
         let query = format!("UPDATE bulk SET state = {STOPPED} WHERE id = ?1 AND state = 'running'");
-        self.db.execute(&query, [&id.0])?;
+        self.0.db.execute(&query, [&id.0])?;
         Ok(())
     }
 
-    pub(crate) fn set_bulk_state(&mut self, id: &BulkId, from: BulkState, to: BulkState) -> Result<(), JournalError> {
+    pub(crate) fn set_state(&self, id: &BulkId, from: BulkState, to: BulkState) -> Result<(), JournalError> {
         let query = "UPDATE bulk SET state = ?3 WHERE id = ?1 AND state = ?2";
-        self.db.execute(query, params![id.0, from.word(), to.word()])?;
+        self.0.db.execute(query, params![id.0, from.word(), to.word()])?;
         Ok(())
     }
 
-    pub(crate) fn cancel_bulk(&mut self, id: &BulkId) -> Result<(), JournalError> {
-        let transaction = self.db.transaction()?;
-        transaction.execute(
-            "UPDATE bulk_row SET state = 'skipped', reason = ?2 WHERE bulk = ?1 AND state = 'waiting'",
-            [&id.0, LeftOut::Cancelled.word()],
-        )?;
+    pub(crate) fn cancel(&self, id: &BulkId) -> Result<(), JournalError> {
+        let transaction = self.0.db.unchecked_transaction()?;
+        bulk_row::skip_all(&transaction, id, LeftOut::Cancelled)?;
         transaction.execute("UPDATE bulk SET state = 'finished' WHERE id = ?1", [&id.0])?;
         Ok(transaction.commit()?)
     }
 
     /// Finishes the bulk if no row waits any more. Returns whether it is finished.
-    pub(crate) fn finish_bulk(&mut self, id: &BulkId) -> Result<bool, JournalError> {
+    pub(crate) fn finish(&self, id: &BulkId) -> Result<bool, JournalError> {
         let query = "UPDATE bulk SET state = 'finished' WHERE id = ?1 AND NOT EXISTS
             (SELECT 1 FROM bulk_row WHERE bulk = ?1 AND state = 'waiting')";
-        Ok(self.db.execute(query, [&id.0])? > 0)
+        Ok(self.0.db.execute(query, [&id.0])? > 0)
     }
 
     /// The account that a bulk belongs to; `None` if an earlier version wrote it.
-    pub(crate) fn fingerprint_of_bulk(&self, id: &BulkId) -> Result<Option<Fingerprint>, JournalError> {
-        Ok(fingerprint_of(&self.db, id)?)
+    pub(crate) fn fingerprint_of(&self, id: &BulkId) -> Result<Option<Fingerprint>, JournalError> {
+        Ok(fingerprint_of(&self.0.db, id)?)
     }
 
     /// Whether the stored rows are those that were confirmed.
     pub(crate) fn is_as_confirmed(&self, id: &BulkId) -> Result<bool, JournalError> {
         use sha2::{Digest, Sha256};
-        let confirmed: String = self.db.query_row("SELECT hash FROM bulk WHERE id = ?1", [&id.0], |row| row.get(0))?;
-        let mut query = self.db.prepare("SELECT intent FROM bulk_row WHERE bulk = ?1 ORDER BY number")?;
+        let confirmed: String =
+            self.0.db.query_row("SELECT hash FROM bulk WHERE id = ?1", [&id.0], |row| row.get(0))?;
+        let mut query = self.0.db.prepare("SELECT intent FROM bulk_row WHERE bulk = ?1 ORDER BY number")?;
         let mut rows = query.query([&id.0])?;
         let mut hash = Sha256::new();
         while let Some(row) = rows.next()? {
@@ -186,8 +143,8 @@ impl Journal {
     }
 
     /// One bulk with its counts; `None` if there is none of this name.
-    pub(crate) fn bulk(&self, id: &BulkId) -> Result<Option<BulkView>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT kind, state, created FROM bulk WHERE id = ?1")?;
+    pub(crate) fn get(&self, id: &BulkId) -> Result<Option<BulkView>, JournalError> {
+        let mut query = self.0.db.prepare_cached("SELECT kind, state, created FROM bulk WHERE id = ?1")?;
         let found = query
             .query_row([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?)));
         let Some((kind, state, created)) = found.optional()? else { return Ok(None) };
@@ -195,6 +152,7 @@ impl Journal {
         let mut counts = BulkCounts::default();
         let mut rows = 0;
         let mut query = self
+            .0
             .db
             .prepare_cached(&format!("SELECT coalesce(operation.state, bulk_row.state), count(*) {ROWS} GROUP BY 1"))?;
         let groups = query.query_map([&id.0], |row| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)? as usize)))?;
@@ -204,11 +162,12 @@ impl Journal {
             rows += number;
         }
         counts.again = self
+            .0
             .db
             .prepare_cached(&format!("SELECT count(*) {ROWS} AND {}", certainly_not_done()))?
             .query_row([&id.0], |row| row.get::<_, i64>(0))? as usize;
         let query = "SELECT json_extract(intent, '$.active') FROM bulk_row WHERE bulk = ?1 AND intent <> '' LIMIT 1";
-        let active = self.db.prepare_cached(query)?.query_row([&id.0], |row| row.get(0)).optional()?.flatten();
+        let active = self.0.db.prepare_cached(query)?.query_row([&id.0], |row| row.get(0)).optional()?.flatten();
         Ok(Some(BulkView {
             active,
             id: id.clone(),
@@ -222,20 +181,20 @@ impl Journal {
     }
 
     /// All bulks, newest first.
-    pub(crate) fn bulks(&self) -> Result<Vec<BulkView>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT id FROM bulk ORDER BY created DESC, rowid DESC")?;
+    pub(crate) fn all(&self) -> Result<Vec<BulkView>, JournalError> {
+        let mut query = self.0.db.prepare_cached("SELECT id FROM bulk ORDER BY created DESC, rowid DESC")?;
         let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-        ids.into_iter().map(|id| self.bulk(&BulkId(id))).filter_map(Result::transpose).collect()
+        ids.into_iter().map(|id| self.get(&BulkId(id))).filter_map(Result::transpose).collect()
     }
 
     /// Whether any bulk still has something to do.
-    pub(crate) fn has_open_bulk(&self) -> Result<bool, JournalError> {
+    pub(crate) fn has_open(&self) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM bulk WHERE state <> 'finished')";
-        Ok(self.db.query_row(query, [], |row| row.get(0))?)
+        Ok(self.0.db.query_row(query, [], |row| row.get(0))?)
     }
 
-    pub(crate) fn open_bulks(&self) -> Result<Vec<BulkId>, JournalError> {
-        let mut query = self.db.prepare_cached(&format!(
+    pub(crate) fn open_ids(&self) -> Result<Vec<BulkId>, JournalError> {
+        let mut query = self.0.db.prepare_cached(&format!(
             "SELECT id FROM bulk WHERE state <> 'finished'
              UNION SELECT bulk FROM operation WHERE bulk IS NOT NULL AND state IN ({})",
             states_at_work()
@@ -247,22 +206,44 @@ impl Journal {
     /// Whether the intents of all bulks are as they were written, and their states fit. Not checked on purpose: the
     /// rest of a bulk, such as its time and its account, the names of rows, and the reasons of those without an
     /// operation.
-    pub(crate) fn bulks_hold(&self) -> Result<bool, JournalError> {
-        if self.db.query_row(WRONG, [], |row| row.get(0))? {
+    pub(crate) fn are_sound(&self) -> Result<bool, JournalError> {
+        if self.0.db.query_row(WRONG, [], |row| row.get(0))? {
             return Ok(false);
         }
-        let mut query = self.db.prepare("SELECT id FROM bulk")?;
+        let mut query = self.0.db.prepare("SELECT id FROM bulk")?;
         let ids: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
         for id in ids.into_iter().map(BulkId) {
             if !self.is_as_confirmed(&id)? {
                 return Ok(false);
             }
             // Anything that cannot be read is damage.
-            self.bulk(&id)?;
-            self.certainly_not_done(&id)?;
+            self.get(&id)?;
+            self.0.bulk_rows().certainly_not_done(&id)?;
         }
         Ok(true)
     }
+}
+
+/// Inserts a running bulk without its rows.
+pub(super) fn insert(
+    db: &rusqlite::Connection,
+    id: &BulkId,
+    kind: Kind,
+    hash: &str,
+    fingerprint: Option<&Fingerprint>,
+    now: i64,
+) -> rusqlite::Result<()> {
+    db.execute(
+        "INSERT INTO bulk (id, kind, state, created, hash, fingerprint, seen)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT coalesce(max(number), 0) FROM event))",
+        params![id.0, kind.word(), BulkState::Running.word(), now, hash, fingerprint.map(Fingerprint::as_str)],
+    )
+    .map(|_| ())
+}
+
+/// Finishes every bulk.
+pub(super) fn finish_all(db: &rusqlite::Connection) -> rusqlite::Result<()> {
+    db.execute("UPDATE bulk SET state = 'finished' WHERE state <> 'finished'", []).map(|_| ())
 }
 
 pub(super) fn fingerprint_of(db: &rusqlite::Connection, id: &BulkId) -> rusqlite::Result<Option<Fingerprint>> {

@@ -1,21 +1,23 @@
 //! The table `bulk_row`: the confirmed rows of bulks, and the operation of each once its turn came.
 
-use rusqlite::{ToSql, Transaction, params, params_from_iter};
+use std::time::Instant;
+
+use rusqlite::{Connection, ToSql, Transaction, params, params_from_iter};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use wire::Amount;
 
-use crate::evidence::snapshot::Snapshot;
-use crate::journal::operation::commit::{self, New};
+use crate::journal::operation::commit;
 use crate::journal::row::Row;
 use crate::journal::search::{holds, words};
+use crate::journal::send_log::Send;
 use crate::journal::sets::{done_states, reasons_of_not_done};
-use crate::journal::{Journal, JournalError, bulk, event, operation};
-use crate::kill_points::{Point, reached};
+use crate::journal::{Journal, JournalError, operation};
 use crate::words::bulk::{BulkId, BulkState, Retried, RowReason, RowState};
 use crate::words::cause::Cause;
 use crate::words::left_out::LeftOut;
-use crate::words::state::{Family, OperationId, State};
+use crate::words::state::{OperationId, State};
+use crate::writes::bulk::{PlannedRow, stored};
 use crate::writes::intent::Intent;
 
 /// One row as a person sees it.
@@ -48,7 +50,7 @@ pub struct NotDone {
     pub row: Retried,
 }
 
-/// Which rows of a bulk are wanted.
+/// Selects rows of a bulk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowsWanted<'a> {
     /// Whether to leave out those that are done.
@@ -102,11 +104,16 @@ pub(super) const ROWS: &str =
 pub(super) const OF_ROW: &str =
     "lower(name || char(10) || coalesce(json_extract(nullif(bulk_row.intent, ''), '$.customerId'), ''))";
 
-impl Journal {
+/// Reads and writes the table.
+pub(crate) struct BulkRowTable<'a>(pub(super) &'a Journal);
+
+impl BulkRowTable<'_> {
     /// Up to `most` waiting rows after a number, in their order; none unless the bulk is running.
     pub(crate) fn turns(&self, id: &BulkId, after: i64, most: usize) -> Result<Vec<Turn>, JournalError> {
-        let Some(view) = self.bulk(id)?.filter(|view| view.state == BulkState::Running) else { return Ok(Vec::new()) };
-        let mut query = self.db.prepare_cached(
+        let Some(view) = self.0.bulks().get(id)?.filter(|view| view.state == BulkState::Running) else {
+            return Ok(Vec::new());
+        };
+        let mut query = self.0.db.prepare_cached(
             "SELECT number, intent FROM bulk_row WHERE bulk = ?1 AND state = 'waiting' AND number > ?2 ORDER BY number LIMIT ?3",
         )?;
         let rows =
@@ -121,72 +128,24 @@ impl Journal {
 
     /// Whether a row waits and its bulk is running.
     pub(crate) fn waits(&self, id: &BulkId, number: i64) -> Result<bool, JournalError> {
-        Ok(still_waits(&self.db, id, number)?)
+        Ok(still_waits(&self.0.db, id, number)?)
     }
 
     /// Leaves a row out, if it waits.
-    pub(crate) fn skip_turn(&mut self, id: &BulkId, number: i64, reason: LeftOut) -> Result<(), JournalError> {
-        Ok(skip(&self.db, id, number, reason)?)
+    pub(crate) fn skip(&self, id: &BulkId, number: i64, reason: LeftOut) -> Result<(), JournalError> {
+        Ok(skip(&self.0.db, id, number, reason)?)
     }
 
-    /// Makes a waiting row an operation, `prepared` and `sending` in one commit, because its snapshot is already read.
-    /// Durable before the first byte. `surveyed` is the number of the last event before that, `now` wall clock, ms since
-    /// 1970.
-    pub(crate) fn begin_turn(
-        &mut self,
-        id: &BulkId,
-        turn: &Turn,
-        baseline: Option<&Snapshot>,
-        surveyed: i64,
-        now: i64,
-    ) -> Result<Begun, JournalError> {
-        let started = self.started;
-        let transaction = self.db.transaction()?;
-        if !still_waits(&transaction, id, turn.number)? {
-            return Ok(Begun::Skipped);
-        }
-        if baseline.is_some() && event::was_sent_since(&transaction, &turn.intent.target(), surveyed)? {
-            // The snapshot is older than that send and does not show it: its records would be taken for this row's.
-            skip(&transaction, id, turn.number, LeftOut::Changed)?;
-            transaction.commit()?;
-            return Ok(Begun::Skipped);
-        }
-        if turn.intent.kind().family() == Family::Setting && event::was_set_since(&transaction, &turn.intent, id)? {
-            // The bulk waited meanwhile, and its value would come after a newer one.
-            skip(&transaction, id, turn.number, LeftOut::SetSince)?;
-            transaction.commit()?;
-            return Ok(Begun::Skipped);
-        }
-        let nonce = format!("{} {}", id.0, turn.number);
-        let inserted = commit::insert(
-            &transaction,
-            &New {
-                nonce: &nonce,
-                intent: &turn.intent,
-                baseline,
-                price_ends: None,
-                bulk: Some(&id.0),
-                fingerprint: bulk::fingerprint_of(&transaction, id)?.as_ref(),
-                now,
-            },
-        )?;
-        let Some(operation) = inserted else {
-            skip(&transaction, id, turn.number, LeftOut::Held)?;
-            transaction.commit()?;
-            return Ok(Begun::Skipped);
-        };
-        commit::enter(&transaction, started, &operation, State::Prepared.word(), State::Sending, now)?;
-        let becomes = "UPDATE bulk_row SET state = 'operation', operation = ?3 WHERE bulk = ?1 AND number = ?2";
-        transaction.prepare_cached(becomes)?.execute(params![id.0, turn.number, operation])?;
-        transaction.commit()?;
-        self.keep_send(&operation)?;
-        reached(Point::Turned);
-        let row = self.find(&OperationId(operation))?.ok_or(JournalError::Unreadable)?;
-        Ok(Begun::Sending(Box::new(row)))
+    /// Checks that names and reasons are text. No hash covers them, and one that is not would be an error when its bulk
+    /// is opened.
+    pub(super) fn ensure_readable(&self) -> Result<(), JournalError> {
+        let mut query = self.0.db.prepare("SELECT name, reason FROM bulk_row")?;
+        let mut rows = query.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?;
+        Ok(rows.try_for_each(|row| row.map(drop))?)
     }
 
-    /// Up to `most` rows that are wanted, in their order, after the first `from`.
-    pub(crate) fn bulk_rows(
+    /// Up to `most` rows that match, in their order, after the first `from`.
+    pub(crate) fn list(
         &self,
         id: &BulkId,
         wanted: &RowsWanted<'_>,
@@ -195,7 +154,7 @@ impl Journal {
     ) -> Result<Vec<BulkRowView>, JournalError> {
         let words = words(wanted.search);
         let [most_at, from_at] = [2, 3].map(|after| words.len() + after);
-        let mut query = self.db.prepare_cached(&format!(
+        let mut query = self.0.db.prepare_cached(&format!(
             "SELECT number, name, coalesce(operation.state, bulk_row.state), coalesce(operation.reason, bulk_row.reason),
              bulk_row.operation, json_extract(nullif(bulk_row.intent, ''), '$.gb') {ROWS} {}
              ORDER BY number LIMIT ?{most_at} OFFSET ?{from_at}",
@@ -218,18 +177,18 @@ impl Journal {
         rows.map(|row| row?.ok_or(JournalError::Unreadable)).collect()
     }
 
-    /// The number of rows that are wanted.
-    pub(crate) fn count_bulk_rows(&self, id: &BulkId, wanted: &RowsWanted<'_>) -> Result<usize, JournalError> {
+    /// The number of rows that match.
+    pub(crate) fn count(&self, id: &BulkId, wanted: &RowsWanted<'_>) -> Result<usize, JournalError> {
         let words = words(wanted.search);
-        let mut query = self.db.prepare_cached(&format!("SELECT count(*) {ROWS} {}", wanted.rows(&words)))?;
+        let mut query = self.0.db.prepare_cached(&format!("SELECT count(*) {ROWS} {}", wanted.rows(&words)))?;
         let count: i64 = query.query_row(params_from_iter(values(id, &words)), |row| row.get(0))?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
     /// The rows that are certainly not done and were not done again, in their order.
     pub(crate) fn certainly_not_done(&self, id: &BulkId) -> Result<Vec<NotDone>, JournalError> {
-        let Some(view) = self.bulk(id)? else { return Ok(Vec::new()) };
-        let mut query = self.db.prepare(&format!(
+        let Some(view) = self.0.bulks().get(id)? else { return Ok(Vec::new()) };
+        let mut query = self.0.db.prepare(&format!(
             "SELECT name, bulk_row.intent, bulk_row.operation, number {ROWS} AND {} ORDER BY number",
             certainly_not_done()
         ))?;
@@ -250,7 +209,7 @@ impl Journal {
 
     /// The sum of all moves that are confirmed but not begun, in GB; recharges and deductions alike.
     pub(crate) fn waiting_gb(&self) -> Result<Amount, JournalError> {
-        let mut query = self.db.prepare_cached(
+        let mut query = self.0.db.prepare_cached(
             "SELECT json_extract(intent, '$.gb') FROM bulk_row JOIN bulk ON bulk.id = bulk_row.bulk
              WHERE bulk_row.state = 'waiting' AND bulk.state <> 'finished' AND bulk.kind IN ('recharge', 'deduction')",
         )?;
@@ -264,20 +223,43 @@ impl Journal {
     }
 
     /// The names of the keychain's entries for the passwords of bulks, sent or not.
-    pub(crate) fn references_of_bulks(&self) -> Result<Vec<String>, JournalError> {
+    pub(crate) fn references(&self) -> Result<Vec<String>, JournalError> {
         let query = "SELECT json_extract(intent, '$.reference') AS reference FROM bulk_row
              WHERE intent <> '' AND reference IS NOT NULL";
-        let mut query = self.db.prepare_cached(query)?;
+        let mut query = self.0.db.prepare_cached(query)?;
         let found = query.query_map([], |row| row.get(0))?;
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 }
 
+/// Inserts the confirmed rows of a bulk, numbered from 1.
+pub(super) fn insert(
+    transaction: &Transaction<'_>,
+    started: Instant,
+    bulk: &BulkId,
+    rows: &[PlannedRow],
+    closed: Closed,
+    now: i64,
+) -> Result<(), JournalError> {
+    let mut insert = transaction
+        .prepare("INSERT INTO bulk_row (bulk, number, state, name, intent, reason) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+    for (row, number) in rows.iter().zip(1i64..) {
+        let (state, reason) = match &row.todo {
+            Ok(_) if close_retried(transaction, started, row.retries.as_ref(), closed, now)? => ("waiting", None),
+            Ok(_) => ("skipped", Some(LeftOut::Changed.word())),
+            Err(reason) => ("skipped", Some(reason.word())),
+        };
+        let intent = stored(&row.todo).map_err(|_| JournalError::Unreadable)?;
+        insert.execute(params![bulk.0, number, state, row.name, intent, reason])?;
+    }
+    Ok(())
+}
+
 /// Closes a row that is done again, so that it cannot be done beside its successor. `false` if it is no longer certain
 /// that it was not done, or it was already done again.
-pub(super) fn close_retried(
+fn close_retried(
     transaction: &Transaction<'_>,
-    started: std::time::Instant,
+    started: Instant,
     retried: Option<&Retried>,
     closed: Closed,
     now: i64,
@@ -294,13 +276,42 @@ pub(super) fn close_retried(
 }
 
 /// Leaves a row out, if it waits.
-fn skip(db: &rusqlite::Connection, id: &BulkId, number: i64, reason: LeftOut) -> rusqlite::Result<()> {
+pub(super) fn skip(db: &Connection, id: &BulkId, number: i64, reason: LeftOut) -> rusqlite::Result<()> {
     let query =
         "UPDATE bulk_row SET state = 'skipped', reason = ?3 WHERE bulk = ?1 AND number = ?2 AND state = 'waiting'";
     db.execute(query, params![id.0, number, reason.word()]).map(|_| ())
 }
 
-fn still_waits(transaction: &rusqlite::Connection, id: &BulkId, number: i64) -> rusqlite::Result<bool> {
+/// Leaves out every row of a bulk that waits.
+pub(super) fn skip_all(db: &Connection, id: &BulkId, reason: LeftOut) -> rusqlite::Result<()> {
+    let query = "UPDATE bulk_row SET state = 'skipped', reason = ?2 WHERE bulk = ?1 AND state = 'waiting'";
+    db.execute(query, [&id.0, reason.word()]).map(|_| ())
+}
+
+/// Leaves out every row of any bulk that waits or was left out, except those that are done by another row.
+pub(super) fn skip_restored(db: &Connection) -> rusqlite::Result<()> {
+    db.execute(
+        "UPDATE bulk_row SET state = 'skipped', reason = ?1 WHERE state IN ('waiting', 'skipped') AND reason IS NOT ?2",
+        [LeftOut::Restored.word(), LeftOut::Duplicate.word()],
+    )
+    .map(|_| ())
+}
+
+/// Notes the operation that a row became.
+pub(super) fn becomes_operation(db: &Connection, id: &BulkId, number: i64, operation: &str) -> rusqlite::Result<()> {
+    let becomes = "UPDATE bulk_row SET state = 'operation', operation = ?3 WHERE bulk = ?1 AND number = ?2";
+    db.prepare_cached(becomes)?.execute(params![id.0, number, operation]).map(|_| ())
+}
+
+/// Notes after a restoration which operation a row became. The nonce of the operation names the bulk and the row.
+pub(super) fn restore_operation(db: &Connection, send: &Send) -> rusqlite::Result<()> {
+    let again = "UPDATE bulk_row SET state = 'operation', operation = ?1
+        WHERE bulk = ?2 AND bulk || ' ' || number = ?3 AND operation IS NULL";
+    db.execute(again, params![send.id, send.bulk, send.nonce]).map(|_| ())
+}
+
+/// Whether a row waits and its bulk is running.
+pub(super) fn still_waits(transaction: &Connection, id: &BulkId, number: i64) -> rusqlite::Result<bool> {
     let query = "SELECT EXISTS (SELECT 1 FROM bulk_row JOIN bulk ON bulk.id = bulk_row.bulk
         WHERE bulk = ?1 AND number = ?2 AND bulk_row.state = 'waiting' AND bulk.state = 'running')";
     transaction.prepare_cached(query)?.query_row(params![id.0, number], |row| row.get(0))

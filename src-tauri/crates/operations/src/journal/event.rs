@@ -62,26 +62,29 @@ pub(super) fn was_set_since(db: &rusqlite::Connection, intent: &Intent, bulk: &B
     db.prepare_cached(query)?.query_row(params![intent.target(), intent.kind().word(), bulk.0], |row| row.get(0))
 }
 
-impl Journal {
+/// Reads the table.
+pub struct EventTable<'a>(pub(super) &'a Journal);
+
+impl EventTable<'_> {
     /// Whether an operation has an event of this cause.
-    pub(crate) fn has_event(&self, row: &Row, cause: Cause) -> Result<bool, JournalError> {
+    pub(crate) fn has(&self, row: &Row, cause: Cause) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = ?2)";
-        Ok(self.db.query_row(query, [&row.id.0, cause.word()], |row| row.get(0))?)
+        Ok(self.0.db.query_row(query, [&row.id.0, cause.word()], |row| row.get(0))?)
     }
 
     /// The hash of the event with a number; `None` if the journal ends before it.
-    pub(crate) fn hash_of_event(&self, number: i64) -> Result<Option<String>, JournalError> {
+    pub(crate) fn hash_of(&self, number: i64) -> Result<Option<String>, JournalError> {
         let query = "SELECT hash FROM event WHERE number = ?1";
-        Ok(self.db.query_row(query, [number], |row| row.get(0)).optional()?)
+        Ok(self.0.db.query_row(query, [number], |row| row.get(0)).optional()?)
     }
 
     /// The events of an operation, oldest first.
     ///
     /// # Errors
     /// [`JournalError`] when the journal cannot be read.
-    pub fn events(&self, id: &OperationId) -> Result<Vec<StoredEvent>, JournalError> {
+    pub fn of(&self, id: &OperationId) -> Result<Vec<StoredEvent>, JournalError> {
         let all = "SELECT number, wall, what FROM event WHERE operation = ?1 ORDER BY number";
-        let mut query = self.db.prepare_cached(all)?;
+        let mut query = self.0.db.prepare_cached(all)?;
         let event =
             |row: &rusqlite::Row<'_>| Ok(StoredEvent { number: row.get(0)?, wall: row.get(1)?, what: row.get(2)? });
         Ok(query.query_map([&id.0], event)?.collect::<rusqlite::Result<_>>()?)
@@ -90,7 +93,7 @@ impl Journal {
     /// Number and wall time of every event between two numbers, both included, newest first.
     pub(crate) fn walls(&self, first: i64, last: i64) -> Result<Vec<(i64, i64)>, JournalError> {
         let between = "SELECT number, wall FROM event WHERE number BETWEEN ?1 AND ?2 ORDER BY number DESC";
-        let mut query = self.db.prepare_cached(between)?;
+        let mut query = self.0.db.prepare_cached(between)?;
         let walls = query.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(walls.collect::<rusqlite::Result<_>>()?)
     }
@@ -100,17 +103,17 @@ impl Journal {
     /// # Errors
     /// [`JournalError`] when the journal cannot be read.
     pub fn chain_holds(&self) -> Result<bool, JournalError> {
-        Ok(chain::holds(&self.db)?)
+        Ok(chain::holds(&self.0.db)?)
     }
 
     /// The number of the newest event; 0 if there is none.
-    pub(crate) fn last_event(&self) -> Result<i64, JournalError> {
-        Ok(self.db.query_row("SELECT coalesce(max(number), 0) FROM event", [], |row| row.get(0))?)
+    pub(crate) fn last_number(&self) -> Result<i64, JournalError> {
+        Ok(self.0.db.query_row("SELECT coalesce(max(number), 0) FROM event", [], |row| row.get(0))?)
     }
 
     /// Whether anything was sent to a target after an event.
     pub(crate) fn was_sent_since(&self, target: &str, event: i64) -> Result<bool, JournalError> {
-        Ok(was_sent_since(&self.db, target, event)?)
+        Ok(was_sent_since(&self.0.db, target, event)?)
     }
 
     /// Whether another operation of the same target was sent after this one was last sent. Settings do not
@@ -127,12 +130,12 @@ impl Journal {
             kinds_that_show()
         );
         let sending = State::Sending.word();
-        Ok(self.db.query_row(&query, params![row.id.0, row.target, sending], |row| row.get(0))?)
+        Ok(self.0.db.query_row(&query, params![row.id.0, row.target, sending], |row| row.get(0))?)
     }
 
     pub(crate) fn touches(&self, since: i64) -> Result<Touches, JournalError> {
-        let position = self.last_event()?;
-        let mut query = self.db.prepare_cached(
+        let position = self.last_number()?;
+        let mut query = self.0.db.prepare_cached(
             "SELECT kind, state, coalesce(customer, target), bulk, max(event.number)
              FROM event JOIN operation ON operation.id = event.operation
              WHERE event.number > ?1 AND event.number <= ?2 GROUP BY operation.id ORDER BY 5",
@@ -160,6 +163,6 @@ impl Journal {
             })
         });
         let rows = rows.collect::<Result<_, JournalError>>()?;
-        Ok(Touches { position, rows, open_bulks: self.open_bulks()? })
+        Ok(Touches { position, rows, open_bulks: self.0.bulks().open_ids()? })
     }
 }

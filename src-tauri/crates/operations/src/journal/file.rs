@@ -82,21 +82,20 @@ impl Journal {
         }
         let sends = watch::Sender::new(chain::newest_send(&db)?);
         let journal = Self { db, started: Instant::now(), beside: None, sends, changes: Changes::default() };
-        journal.orders_seen()?;
-        journal.check_particulars()?;
-        journal.buyers()?;
-        journal.marks()?;
-        journal.order_notes()?;
-        // No hash covers these columns. One that is no longer text would be an error when its bulk is opened.
-        let mut names = journal.db.prepare("SELECT name, reason FROM bulk_row")?;
-        names
-            .query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?)))?
-            .try_for_each(|row| row.map(drop))?;
-        drop(names);
-        journal.check_learned()?;
-        journal.wallet_entries()?;
-        journal.all_restorations()?;
-        if journal.chain_holds()? && journal.bulks_hold()? { Ok(journal) } else { Err(JournalError::Damaged) }
+        journal.orders_seen().all()?;
+        journal.orders_seen().ensure_readable()?;
+        journal.goods().buyers()?;
+        journal.goods().marks()?;
+        journal.order_notes().all()?;
+        journal.bulk_rows().ensure_readable()?;
+        journal.lessons().ensure_readable()?;
+        journal.wallet().all()?;
+        journal.restorations().all()?;
+        if journal.events().chain_holds()? && journal.bulks().are_sound()? {
+            Ok(journal)
+        } else {
+            Err(JournalError::Damaged)
+        }
     }
 }
 

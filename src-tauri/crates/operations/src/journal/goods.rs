@@ -118,15 +118,18 @@ fn buyer(row: &Row<'_>) -> rusqlite::Result<Buyer> {
 
 const BUYER: &str = "SELECT id, name, customer, contact, language, note, format, template, deleted FROM buyer";
 
-impl Journal {
+/// Reads and writes the three tables.
+pub(crate) struct GoodsTables<'a>(pub(super) &'a Journal);
+
+impl GoodsTables<'_> {
     /// All buyers, with those that were deleted.
     pub(crate) fn buyers(&self) -> Result<Vec<Buyer>, JournalError> {
-        let mut query = self.db.prepare_cached(BUYER)?;
+        let mut query = self.0.db.prepare_cached(BUYER)?;
         Ok(query.query_map([], buyer)?.collect::<rusqlite::Result<_>>()?)
     }
 
     pub(crate) fn buyer(&self, id: BuyerId) -> Result<Option<Buyer>, JournalError> {
-        Ok(self.db.query_row(&format!("{BUYER} WHERE id = ?1"), [id.0], buyer).optional()?)
+        Ok(self.0.db.query_row(&format!("{BUYER} WHERE id = ?1"), [id.0], buyer).optional()?)
     }
 
     /// Stores a buyer; `None` as its id makes a new one. Returns its id.
@@ -146,22 +149,22 @@ impl Journal {
             of.template,
             of.deleted
         ];
-        let id = self.db.query_row(upsert, values, |row| row.get(0))?;
-        self.changes.marked();
+        let id = self.0.db.query_row(upsert, values, |row| row.get(0))?;
+        self.0.changes.marked();
         Ok(BuyerId(id))
     }
 
     /// Everything that was recorded about delivered proxies. A way of sending that only a newer version knows counts as
     /// one that a person reported.
     pub(crate) fn marks(&self) -> Result<Marks, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT order_no, host, port, buyer, note FROM assignment")?;
+        let mut query = self.0.db.prepare_cached("SELECT order_no, host, port, buyer, note FROM assignment")?;
         let assignments = query.query_map([], |row| {
             let buyer: Option<i64> = row.get(3)?;
             Ok(Assignment { key: key(row)?, buyer: buyer.map(BuyerId), note: row.get(4)? })
         })?;
         let assignments = assignments.collect::<rusqlite::Result<_>>()?;
         let ordered = "SELECT order_no, host, port, buyer, at, how FROM delivery ORDER BY number";
-        let mut query = self.db.prepare_cached(ordered)?;
+        let mut query = self.0.db.prepare_cached(ordered)?;
         let deliveries = query.query_map([], |row| {
             let how = SentHow::from_word(&row.get::<_, String>(5)?).unwrap_or(SentHow::ByHand);
             Ok(Delivery { key: key(row)?, buyer: BuyerId(row.get(3)?), at: row.get(4)?, how })
@@ -171,7 +174,7 @@ impl Journal {
 
     /// Records buyers and notes, all or none.
     pub(crate) fn assign(&self, all: &[Assign]) -> Result<(), JournalError> {
-        let together = self.db.unchecked_transaction()?;
+        let together = self.0.db.unchecked_transaction()?;
         {
             // A record under an incomplete key, without order or port (`goods::stock`), is shown until there is one
             // under the whole key, so the new record starts with its buyer and note.
@@ -203,13 +206,13 @@ impl Journal {
             }
         }
         together.commit()?;
-        self.changes.marked();
+        self.0.changes.marked();
         Ok(())
     }
 
     /// Records that proxies were handed over, all or none.
     pub(crate) fn deliver(&self, keys: &[GoodsKey], buyer: BuyerId, at: i64, how: SentHow) -> Result<(), JournalError> {
-        let together = self.db.unchecked_transaction()?;
+        let together = self.0.db.unchecked_transaction()?;
         {
             let mut insert = together.prepare_cached(
                 "INSERT INTO delivery (order_no, host, port, buyer, at, how) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
@@ -219,14 +222,14 @@ impl Journal {
             }
         }
         together.commit()?;
-        self.changes.marked();
+        self.0.changes.marked();
         Ok(())
     }
 
     /// Deletes the last record of handing over each of these proxies to a buyer, all or none; also one under an
     /// incomplete key, without order or port.
     pub(crate) fn undeliver(&self, keys: &[GoodsKey], buyer: BuyerId) -> Result<(), JournalError> {
-        let together = self.db.unchecked_transaction()?;
+        let together = self.0.db.unchecked_transaction()?;
         {
             let mut delete = together.prepare_cached(
                 "DELETE FROM delivery WHERE number = (SELECT max(number) FROM delivery
@@ -237,7 +240,7 @@ impl Journal {
             }
         }
         together.commit()?;
-        self.changes.marked();
+        self.0.changes.marked();
         Ok(())
     }
 }
@@ -270,18 +273,18 @@ mod tests {
         let file = folder.path().join("journal.db");
         let journal = Journal::open(&file).unwrap();
         let before = journal.changes.counts();
-        let id = journal.set_buyer(None, &ali()).unwrap();
+        let id = journal.goods().set_buyer(None, &ali()).unwrap();
         let to =
             |buyer, note: Option<&str>| Assign { keys: vec![key("192.0.2.1")], buyer, note: note.map(str::to_owned) };
-        journal.assign(&[to(None, Some("spare")), to(Some(Some(id)), None)]).unwrap();
+        journal.goods().assign(&[to(None, Some("spare")), to(Some(Some(id)), None)]).unwrap();
         for at in [5, 9] {
-            journal.deliver(&[key("192.0.2.1"), key("192.0.2.2")], id, at, SentHow::Copied).unwrap();
+            journal.goods().deliver(&[key("192.0.2.1"), key("192.0.2.2")], id, at, SentHow::Copied).unwrap();
         }
-        journal.undeliver(&[key("192.0.2.1")], id).unwrap();
+        journal.goods().undeliver(&[key("192.0.2.1")], id).unwrap();
         assert!(journal.changes.counts().1 > before.1, "who keeps a list knows that it is old");
         journal.db.execute("UPDATE delivery SET how = 'of-tomorrow' WHERE at = 9", []).unwrap();
         drop(journal);
-        let marks = Journal::open(&file).unwrap().marks().unwrap();
+        let marks = Journal::open(&file).unwrap().goods().marks().unwrap();
         let kept = Assignment { key: key("192.0.2.1"), buyer: Some(id), note: "spare".into() };
         assert_eq!(marks.assignments, [kept]);
         let sent: Vec<_> = marks.deliveries.iter().map(|one| (one.key.host.as_str(), one.at, one.how)).collect();
@@ -295,37 +298,38 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
         let [ali, bob] =
-            ["ali", "bob"].map(|name| journal.set_buyer(None, &Buyer { name: name.into(), ..ali() }).unwrap());
+            ["ali", "bob"].map(|name| journal.goods().set_buyer(None, &Buyer { name: name.into(), ..ali() }).unwrap());
         let short = |port| GoodsKey { order_no: OrderNo::new(""), host: "192.0.2.1".into(), port };
         let to = |key, buyer, note: Option<&str>| Assign { keys: vec![key], buyer, note: note.map(str::to_owned) };
         journal
+            .goods()
             .assign(&[to(short(0), Some(Some(bob)), Some("far")), to(short(1080), Some(Some(ali)), Some("near"))])
             .unwrap();
         let found = || {
-            let marks = journal.marks().unwrap();
+            let marks = journal.goods().marks().unwrap();
             let whole = marks.assignments.into_iter().find(|one| one.key == key("192.0.2.1"));
             whole.map(|one| (one.buyer, one.note))
         };
-        journal.assign(&[to(key("192.0.2.1"), None, Some("new"))]).unwrap();
+        journal.goods().assign(&[to(key("192.0.2.1"), None, Some("new"))]).unwrap();
         assert_eq!(found(), Some((Some(ali), "new".into())), "the buyer stays");
         journal.db.execute("DELETE FROM assignment WHERE order_no <> ''", []).unwrap();
-        journal.assign(&[to(key("192.0.2.1"), Some(Some(bob)), None)]).unwrap();
+        journal.goods().assign(&[to(key("192.0.2.1"), Some(Some(bob)), None)]).unwrap();
         assert_eq!(found(), Some((Some(bob), "near".into())), "the note stays");
-        journal.assign(&[to(key("192.0.2.1"), None, Some(""))]).unwrap();
-        journal.assign(&[to(key("192.0.2.1"), Some(None), None)]).unwrap();
+        journal.goods().assign(&[to(key("192.0.2.1"), None, Some(""))]).unwrap();
+        journal.goods().assign(&[to(key("192.0.2.1"), Some(None), None)]).unwrap();
         assert_eq!(found(), Some((None, String::new())), "what was cleared does not come back");
-        journal.deliver(&[short(0)], bob, 5, SentHow::Copied).unwrap();
-        journal.undeliver(&[key("192.0.2.1")], bob).unwrap();
-        assert_eq!(journal.marks().unwrap().deliveries, []);
+        journal.goods().deliver(&[short(0)], bob, 5, SentHow::Copied).unwrap();
+        journal.goods().undeliver(&[key("192.0.2.1")], bob).unwrap();
+        assert_eq!(journal.goods().marks().unwrap().deliveries, []);
     }
 
     #[test]
     fn a_proxy_of_a_buyer_that_is_not_there_is_not_assigned_and_neither_is_any_other() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
-        let id = journal.set_buyer(None, &ali()).unwrap();
+        let id = journal.goods().set_buyer(None, &ali()).unwrap();
         let to = |host: &str, id| Assign { keys: vec![key(host)], buyer: Some(Some(id)), note: None };
-        assert!(journal.assign(&[to("192.0.2.1", id), to("192.0.2.2", BuyerId(99))]).is_err());
-        assert_eq!(journal.marks().unwrap(), Marks::default());
+        assert!(journal.goods().assign(&[to("192.0.2.1", id), to("192.0.2.2", BuyerId(99))]).is_err());
+        assert_eq!(journal.goods().marks().unwrap(), Marks::default());
     }
 }

@@ -23,70 +23,73 @@ fn creator_of(direction: Direction) -> &'static str {
     }
 }
 
-impl Journal {
+/// Reads and writes the table.
+pub(crate) struct LessonTable<'a>(pub(super) &'a Journal);
+
+impl LessonTable<'_> {
     pub(crate) fn learn(&self, learned: &Learned) -> Result<(), JournalError> {
-        self.write_learned(NAME, learned)
+        self.write(NAME, learned)
     }
 
     /// Stores which operator our records name, unless the move was sent before the token in use.
     pub(crate) fn learn_creator(&self, by: &Row, of: Direction, creator: &Creator) -> Result<(), JournalError> {
-        let Some(since) = self.read_learned::<Option<i64>>(CREATORS_SINCE)?.unwrap_or(Some(0)) else { return Ok(()) };
+        let Some(since) = self.read::<Option<i64>>(CREATORS_SINCE)?.unwrap_or(Some(0)) else { return Ok(()) };
         let query = "SELECT EXISTS (SELECT 1 FROM event WHERE operation = ?1 AND what = 'sending' AND number > ?2)";
-        let is_newer: bool = self.db.prepare_cached(query)?.query_row(params![by.id.0, since], |row| row.get(0))?;
-        if is_newer { self.write_learned(creator_of(of), creator) } else { Ok(()) }
+        let is_newer: bool = self.0.db.prepare_cached(query)?.query_row(params![by.id.0, since], |row| row.get(0))?;
+        if is_newer { self.write(creator_of(of), creator) } else { Ok(()) }
     }
 
     pub(crate) fn forget_learned(&self) -> Result<(), JournalError> {
-        self.db.execute("DELETE FROM lesson WHERE name <> ?1", [CREATORS_SINCE])?;
+        self.0.db.execute("DELETE FROM lesson WHERE name <> ?1", [CREATORS_SINCE])?;
         Ok(())
     }
 
     /// Forgets which operator our records name, because a new token may be another operator's. No move teaches one
     /// until the token is in use.
     pub(crate) fn forget_creators(&self) -> Result<(), JournalError> {
-        let change = self.db.unchecked_transaction()?;
+        let change = self.0.db.unchecked_transaction()?;
         change.execute("DELETE FROM lesson WHERE name <> ?1", [NAME])?;
-        self.write_learned(CREATORS_SINCE, &None::<i64>)?;
+        self.write(CREATORS_SINCE, &None::<i64>)?;
         Ok(change.commit()?)
     }
 
     /// Notes that the token saved last is in use from now on, so that moves teach its operator.
     pub(crate) fn begin_creators(&self) -> Result<(), JournalError> {
-        if self.read_learned::<Option<i64>>(CREATORS_SINCE)? == Some(None) {
-            let change = self.db.unchecked_transaction()?;
+        if self.read::<Option<i64>>(CREATORS_SINCE)? == Some(None) {
+            let change = self.0.db.unchecked_transaction()?;
             change.execute("DELETE FROM lesson WHERE name = ?1", [CREATORS_SINCE])?;
-            self.write_learned(CREATORS_SINCE, &Some(self.last_event()?))?;
+            self.write(CREATORS_SINCE, &Some(self.0.events().last_number()?))?;
             change.commit()?;
         }
         Ok(())
     }
 
     pub(crate) fn learned(&self) -> Result<Option<Learned>, JournalError> {
-        self.read_learned(NAME)
+        self.read(NAME)
     }
 
     pub(crate) fn creator(&self, of: Direction) -> Result<Option<Creator>, JournalError> {
-        self.read_learned(creator_of(of))
+        self.read(creator_of(of))
     }
 
     /// Checks that everything learned can be read.
-    pub(super) fn check_learned(&self) -> Result<(), JournalError> {
+    pub(super) fn ensure_readable(&self) -> Result<(), JournalError> {
         self.learned()?;
         self.creator(Direction::Recharge)?;
         self.creator(Direction::Deduction)?;
-        self.read_learned::<Option<i64>>(CREATORS_SINCE).map(|_| ())
+        self.read::<Option<i64>>(CREATORS_SINCE).map(|_| ())
     }
 
     /// Stores what was learned, unless this is stored already: what was learned first stays.
-    fn write_learned(&self, name: &str, learned: &impl Serialize) -> Result<(), JournalError> {
+    fn write(&self, name: &str, learned: &impl Serialize) -> Result<(), JournalError> {
         let body = serde_json::to_string(learned).map_err(|_| JournalError::Unreadable)?;
         let insert = "INSERT INTO lesson VALUES (?1, ?2) ON CONFLICT DO NOTHING";
-        self.db.execute(insert, params![name, stamp::stamped(&body)])?;
+        self.0.db.execute(insert, params![name, stamp::stamped(&body)])?;
         Ok(())
     }
 
-    fn read_learned<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT body FROM lesson WHERE name = ?1")?;
+    fn read<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, JournalError> {
+        let mut query = self.0.db.prepare_cached("SELECT body FROM lesson WHERE name = ?1")?;
         let body: Option<String> = query.query_row([name], |row| row.get(0)).optional()?;
         body.map(|body| stamp::read(&body).map_err(|_| JournalError::Unreadable)).transpose()
     }

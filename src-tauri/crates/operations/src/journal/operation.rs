@@ -15,6 +15,7 @@ use crate::journal::{Journal, JournalError};
 use crate::words::fingerprint::Fingerprint;
 use crate::words::state::{Kind, OperationId, Reason, Said, State};
 use crate::writes::intent::Intent;
+use crate::writes::order::TARGET;
 
 /// The most open operations that a list shows besides the newest.
 const MOST_OPEN: usize = 500;
@@ -22,13 +23,16 @@ const MOST_OPEN: usize = 500;
 pub(crate) const COLUMNS: &str = "id, kind, target, state, reason, intent, request, created, in_doubt, repeats, next_at, alarm, answer, refusal, \
      price_ends, said, looks, agreeing, baseline, evidence, version, bulk, customer, fingerprint";
 
-impl Journal {
+/// Reads the table, and plans its next checks.
+pub struct OperationTable<'a>(pub(super) &'a Journal);
+
+impl OperationTable<'_> {
     /// One operation; `None` if there is none with this id.
     ///
     /// # Errors
     /// [`JournalError`] when it cannot be read.
     pub fn find(&self, id: &OperationId) -> Result<Option<Row>, JournalError> {
-        find(&self.db, id)
+        find(&self.0.db, id)
     }
 
     /// All operations, newest first.
@@ -60,7 +64,7 @@ impl Journal {
 
     /// Operations that a clause after the table's name selects.
     pub(crate) fn select(&self, clause: &str, values: impl rusqlite::Params) -> Result<Vec<Row>, JournalError> {
-        let mut query = self.db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation {clause}"))?;
+        let mut query = self.0.db.prepare_cached(&format!("SELECT {COLUMNS} FROM operation {clause}"))?;
         query.query_map(values, |row| Ok(read(row)))?.map(|row| row?).collect()
     }
 
@@ -86,6 +90,24 @@ impl Journal {
         self.select("WHERE kind = 'place-and-pay' ORDER BY created DESC, rowid DESC", [])
     }
 
+    /// The orders that were not over at a time by the wall clock or when an event was recorded, oldest first. Those whose
+    /// outcome is not known never are.
+    pub(crate) fn orders_since(&self, at: i64, position: Option<i64>) -> Result<Vec<Row>, JournalError> {
+        let (done, without_effect) = (done_states(), states_without_effect());
+        let clause = format!(
+            "WHERE target = ?1 AND (state NOT IN ({done}, {without_effect})
+                 OR EXISTS (SELECT 1 FROM event WHERE event.operation = operation.id
+                     AND (wall >= ?2 OR number > ?3)))
+             ORDER BY created, rowid"
+        );
+        self.select(&clause, params![TARGET, at, position.unwrap_or(i64::MAX)])
+    }
+
+    /// The newest order; `None` if there is none.
+    pub(crate) fn newest_order(&self) -> Result<Option<Row>, JournalError> {
+        Ok(self.select("WHERE target = ?1 ORDER BY created DESC, rowid DESC LIMIT 1", [TARGET])?.pop())
+    }
+
     /// The newest 40 operations of a kind that are no rows of bulks, newest first.
     pub(crate) fn last_of(&self, kind: Kind) -> Result<Vec<Row>, JournalError> {
         self.select("WHERE kind = ?1 AND bulk IS NULL ORDER BY created DESC, rowid DESC LIMIT 40", [kind.word()])
@@ -108,7 +130,7 @@ impl Journal {
     /// Whether an operation that is no row of a bulk waits for a person.
     pub(crate) fn needs_you(&self, id: &OperationId) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE id = ?1 AND state = 'needs-you' AND bulk IS NULL)";
-        Ok(self.db.prepare_cached(query)?.query_row([&id.0], |row| row.get(0))?)
+        Ok(self.0.db.prepare_cached(query)?.query_row([&id.0], |row| row.get(0))?)
     }
 
     /// Whether any operation that is not open is still watched: a refused one, or a deduction that was found without a
@@ -116,7 +138,7 @@ impl Journal {
     pub(crate) fn has_watched(&self) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM operation WHERE next_at IS NOT NULL
              AND (state = 'refused' OR (kind = 'deduction' AND said IS NOT 'yes')))";
-        Ok(self.db.query_row(query, [], |row| row.get(0))?)
+        Ok(self.0.db.query_row(query, [], |row| row.get(0))?)
     }
 
     /// Whether the records of an operation that was brought back could be those of another one: one that was brought
@@ -135,8 +157,8 @@ impl Journal {
             kinds_that_show(),
             states_without_effect()
         );
-        let another = self.was_another_sent_since(row)?;
-        Ok(self.db.prepare_cached(&query)?.query_row(params![row.id.0, another], |row| row.get(0))?)
+        let another = self.0.events().was_another_sent_since(row)?;
+        Ok(self.0.db.prepare_cached(&query)?.query_row(params![row.id.0, another], |row| row.get(0))?)
     }
 }
 

@@ -30,10 +30,13 @@ fn read(body: &str) -> Result<Seen, JournalError> {
     stamp::read(body).map_err(|_| JournalError::Unreadable)
 }
 
-impl Journal {
+/// Reads and writes both tables.
+pub(crate) struct OrderSeenTable<'a>(pub(super) &'a Journal);
+
+impl OrderSeenTable<'_> {
     /// All orders that were read, each with the time of its first reading, wall clock, ms since 1970.
-    pub(crate) fn orders_seen(&self) -> Result<Vec<(OrderNo, i64, Seen)>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT order_no, added, body FROM order_seen")?;
+    pub(crate) fn all(&self) -> Result<Vec<(OrderNo, i64, Seen)>, JournalError> {
+        let mut query = self.0.db.prepare_cached("SELECT order_no, added, body FROM order_seen")?;
         let mut rows = query.query([])?;
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {
@@ -44,31 +47,31 @@ impl Journal {
 
     /// What an order's last reading reported about it; `None` if it was never read.
     pub(crate) fn particulars(&self, order_no: &OrderNo) -> Result<Option<Particulars>, JournalError> {
-        particulars(&self.db, order_no)
+        particulars(&self.0.db, order_no)
     }
 
     /// Checks that everything stored can be read: damage is found at the start, not when an order is opened.
-    pub(super) fn check_particulars(&self) -> Result<(), JournalError> {
-        let mut query = self.db.prepare_cached("SELECT order_no FROM order_particulars")?;
+    pub(super) fn ensure_readable(&self) -> Result<(), JournalError> {
+        let mut query = self.0.db.prepare_cached("SELECT order_no FROM order_particulars")?;
         let numbers: Vec<String> = query.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-        numbers.into_iter().try_for_each(|number| particulars(&self.db, &OrderNo::new(number)).map(drop))
+        numbers.into_iter().try_for_each(|number| particulars(&self.0.db, &OrderNo::new(number)).map(drop))
     }
 
     /// Stores what a detail reports, in one transaction, so that every row of `order_seen` has its particulars.
-    pub(crate) fn remember_order(&self, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
-        let both = self.db.unchecked_transaction()?;
+    pub(crate) fn remember(&self, detail: &OrderDetail, now: i64) -> Result<(), JournalError> {
+        let both = self.0.db.unchecked_transaction()?;
         remember_seen(&both, detail, now)?;
         let changed = remember_particulars(&both, detail)?;
         both.commit()?;
         if changed {
-            self.changes.delivered();
+            self.0.changes.delivered();
         }
         Ok(())
     }
 
     /// The proxies of every order that was read, without credentials, in the order of the first readings.
     pub(crate) fn delivered(&self) -> Result<Vec<(OrderNo, Vec<Delivered>)>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT order_no, body FROM order_particulars ORDER BY rowid")?;
+        let mut query = self.0.db.prepare_cached("SELECT order_no, body FROM order_particulars ORDER BY rowid")?;
         let mut rows = query.query([])?;
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {

@@ -120,7 +120,8 @@ fn ready_since(journal: &Journal, backup: Option<&Backup>, file: &Path) -> Resul
     let is_over =
         |aside: &str| file.exists() && file.file_name().is_some_and(|name| Path::new(aside).join(name).exists());
     let restoration = journal
-        .restorations()?
+        .restorations()
+        .unread()?
         .pop()
         .filter(|restoration| restoration.aside.as_ref().is_some_and(|aside| !is_over(aside)));
     Ok(restoration.map(|restoration| restoration.at).filter(|at| backup.is_some_and(|backup| backup.at == *at)))
@@ -188,7 +189,7 @@ mod tests {
         let journal = open(&file, 0).unwrap();
         assert_eq!(version(&journal.db).unwrap(), schema::LATEST as i64);
         assert_eq!(versions_of_backups(&file), [schema::LATEST as i64 - 1]);
-        assert_eq!(journal.restorations().unwrap(), []);
+        assert_eq!(journal.restorations().unread().unwrap(), []);
     }
 
     #[test]
@@ -197,7 +198,7 @@ mod tests {
         drop(open(&file, 0).unwrap());
         Connection::open(&file).unwrap().pragma_update(None, "user_version", 3).unwrap();
         let journal = open(&file, 1).unwrap();
-        assert_eq!(journal.restorations().unwrap().len(), 1);
+        assert_eq!(journal.restorations().unread().unwrap().len(), 1);
         let latest = schema::LATEST as i64;
         assert_eq!(versions_of_backups(&file), [latest, latest - 1], "the restored one, and the first");
     }
@@ -219,10 +220,10 @@ mod tests {
         let (_folder, file) = older();
         drop(open(&file, 0).unwrap());
         std::fs::write(&file, b"a letter").unwrap();
-        assert_eq!(open(&file, 1).unwrap().restorations().unwrap().len(), 1);
+        assert_eq!(open(&file, 1).unwrap().restorations().unread().unwrap().len(), 1);
         let changed = Connection::open(&file).unwrap().execute("UPDATE restoration SET sends = 7", []).unwrap();
         assert_eq!(changed, 1);
-        let restoration = open(&file, 2).unwrap().restorations().unwrap();
+        let restoration = open(&file, 2).unwrap().restorations().unread().unwrap();
         assert!(
             restoration.iter().all(|restoration| restoration.sends == 0)
                 && restoration.iter().any(|restoration| restoration.at == 2),
@@ -247,7 +248,7 @@ mod tests {
             let mut record = record(&file, events);
             (0..sends).for_each(|_| record.keep(send("lost")).unwrap());
             let journal = open(&file, 0).unwrap();
-            let restoration = journal.restorations().unwrap();
+            let restoration = journal.restorations().unread().unwrap();
             assert!(
                 restoration.len() == 1 && restoration[0].aside.is_some() && restoration[0].sends == sends,
                 "{restoration:?}"
@@ -262,7 +263,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("journal.db");
         record(&file, "").keep(send("lost")).unwrap();
-        let restoration = open(&file, 1).unwrap().restorations().unwrap();
+        let restoration = open(&file, 1).unwrap().restorations().unread().unwrap();
         assert!(restoration.len() == 1 && restoration[0].backup.is_none(), "{restoration:?}");
         assert_eq!((restoration[0].sends, restoration[0].complete), (1, true));
     }

@@ -36,13 +36,16 @@ impl Restoration {
     }
 }
 
-impl Journal {
+/// Reads and writes the table.
+pub(crate) struct RestorationTable<'a>(pub(super) &'a Journal);
+
+impl RestorationTable<'_> {
     /// The restorations that no person has read yet, oldest first.
     ///
     /// # Errors
     /// [`JournalError`] when the journal cannot be read or a restoration is not as it was written.
-    pub(crate) fn restorations(&self) -> Result<Vec<Restoration>, JournalError> {
-        let all = self.all_restorations()?.into_iter();
+    pub(crate) fn unread(&self) -> Result<Vec<Restoration>, JournalError> {
+        let all = self.all()?.into_iter();
         Ok(all.filter(|(_, is_seen)| !is_seen).map(|(restoration, _)| restoration).collect())
     }
 
@@ -51,9 +54,9 @@ impl Journal {
     /// # Errors
     /// [`JournalError`] when the journal cannot be read; [`JournalError::Damaged`] when a restoration is not as it was
     /// written.
-    pub(crate) fn all_restorations(&self) -> Result<Vec<(Restoration, bool)>, JournalError> {
+    pub(crate) fn all(&self) -> Result<Vec<(Restoration, bool)>, JournalError> {
         let query = "SELECT at, aside, backup, sends, complete, digest, seen, anchor FROM restoration ORDER BY rowid";
-        let mut query = self.db.prepare(query)?;
+        let mut query = self.0.db.prepare(query)?;
         let mut rows = query.query([])?;
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {
@@ -77,8 +80,8 @@ impl Journal {
     ///
     /// # Errors
     /// [`JournalError`] when the journal cannot be written.
-    pub(crate) fn restorations_seen(&mut self) -> Result<(), JournalError> {
-        self.db.execute("UPDATE restoration SET seen = 1", [])?;
+    pub(crate) fn mark_seen(&self) -> Result<(), JournalError> {
+        self.0.db.execute("UPDATE restoration SET seen = 1", [])?;
         Ok(())
     }
 
@@ -86,8 +89,8 @@ impl Journal {
     /// event, or it was reported to a person.
     pub(crate) fn knows(&self, anchor: &Anchor) -> Result<bool, JournalError> {
         let query = "SELECT EXISTS (SELECT 1 FROM restoration WHERE anchor = ?1)";
-        let was_told: bool = self.db.query_row(query, params![anchor.text()], |row| row.get(0))?;
-        Ok(was_told || self.records_have(anchor)?)
+        let was_told: bool = self.0.db.query_row(query, params![anchor.text()], |row| row.get(0))?;
+        Ok(was_told || self.0.records_have(anchor)?)
     }
 }
 

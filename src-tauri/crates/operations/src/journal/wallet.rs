@@ -1,15 +1,11 @@
 //! The table `wallet`: what a person typed about the wallet, whose balance no endpoint reads.
 
 use database::stamp;
-use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use wire::Amount;
 
-use crate::journal::row::Row;
-use crate::journal::sets::{done_states, states_without_effect};
 use crate::journal::{Journal, JournalError};
 use crate::words::wallet::Typed;
-use crate::writes::order::TARGET;
 
 /// One thing that was typed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,10 +28,13 @@ pub(crate) struct Entry {
     pub(crate) fingerprint: Option<String>,
 }
 
-impl Journal {
+/// Reads and writes the table.
+pub(crate) struct WalletTable<'a>(pub(super) &'a Journal);
+
+impl WalletTable<'_> {
     /// Everything typed about the wallet, with its number, oldest first.
-    pub(crate) fn wallet_entries(&self) -> Result<Vec<(i64, Entry)>, JournalError> {
-        let mut query = self.db.prepare_cached("SELECT number, body FROM wallet ORDER BY number")?;
+    pub(crate) fn all(&self) -> Result<Vec<(i64, Entry)>, JournalError> {
+        let mut query = self.0.db.prepare_cached("SELECT number, body FROM wallet ORDER BY number")?;
         let mut rows = query.query([])?;
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {
@@ -45,33 +44,15 @@ impl Journal {
         Ok(all)
     }
 
-    pub(crate) fn add_wallet_entry(&self, entry: &Entry) -> Result<(), JournalError> {
+    pub(crate) fn add(&self, entry: &Entry) -> Result<(), JournalError> {
         let body = serde_json::to_string(entry).map_err(|_| JournalError::Unreadable)?;
-        self.db.execute("INSERT INTO wallet (body) VALUES (?1)", [stamp::stamped(&body)])?;
+        self.0.db.execute("INSERT INTO wallet (body) VALUES (?1)", [stamp::stamped(&body)])?;
         Ok(())
     }
 
-    pub(crate) fn remove_wallet_entry(&self, number: i64) -> Result<(), JournalError> {
-        self.db.execute("DELETE FROM wallet WHERE number = ?1", [number])?;
+    pub(crate) fn remove(&self, number: i64) -> Result<(), JournalError> {
+        self.0.db.execute("DELETE FROM wallet WHERE number = ?1", [number])?;
         Ok(())
-    }
-
-    /// The orders that were not over at a time by the wall clock or when an event was recorded, oldest first. Those whose
-    /// outcome is not known never are.
-    pub(crate) fn orders_since(&self, at: i64, position: Option<i64>) -> Result<Vec<Row>, JournalError> {
-        let (done, without_effect) = (done_states(), states_without_effect());
-        let clause = format!(
-            "WHERE target = ?1 AND (state NOT IN ({done}, {without_effect})
-                 OR EXISTS (SELECT 1 FROM event WHERE event.operation = operation.id
-                     AND (wall >= ?2 OR number > ?3)))
-             ORDER BY created, rowid"
-        );
-        self.select(&clause, params![TARGET, at, position.unwrap_or(i64::MAX)])
-    }
-
-    /// The newest order; `None` if there is none.
-    pub(crate) fn newest_order(&self) -> Result<Option<Row>, JournalError> {
-        Ok(self.select("WHERE target = ?1 ORDER BY created DESC, rowid DESC LIMIT 1", [TARGET])?.pop())
     }
 }
 
@@ -93,9 +74,9 @@ mod tests {
             currency: "USD".into(),
             fingerprint: None,
         };
-        Journal::open(&file).unwrap().add_wallet_entry(&entry).unwrap();
+        Journal::open(&file).unwrap().wallet().add(&entry).unwrap();
         let journal = Journal::open(&file).unwrap();
-        assert_eq!(journal.wallet_entries().unwrap(), [(1, entry)]);
+        assert_eq!(journal.wallet().all().unwrap(), [(1, entry)]);
         journal.db.execute("UPDATE wallet SET body = replace(body, '1000.5', '9000.5')", []).unwrap();
         drop(journal);
         assert!(Journal::open(&file).is_err_and(|error| error.is_damage()));

@@ -81,9 +81,9 @@ impl Bulk {
     }
 
     fn certainly_not_done(&self, desk: &Desk) -> Result<Vec<NotDone>, String> {
-        let all = desk.operations.certainly_not_done(&self.id).map_err(|error| error.to_string())?;
+        let all = desk.operations.bulks().certainly_not_done(&self.id).map_err(|error| error.to_string())?;
         for id in all.iter().filter_map(|one| one.row.operation.as_ref()) {
-            let row = desk.operations.journal().find(id).map_err(|error| error.to_string())?;
+            let row = desk.operations.journal().operations().find(id).map_err(|error| error.to_string())?;
             if !row.is_some_and(|row| row.state.has_no_effect()) {
                 return Err("what may be done is offered to be done again".into());
             }
@@ -95,26 +95,26 @@ impl Bulk {
     pub(super) fn step(&mut self, stage: &mut Stage<'_>) -> Result<Option<Story>, String> {
         let wrong = |error: crate::JournalError| error.to_string();
         let operations = stage.desk.operations.clone();
-        let state = operations.bulk(&self.id).map_err(|error| error.to_string())?.state;
+        let state = operations.bulks().get(&self.id).map_err(|error| error.to_string())?.state;
         let dice = stage.dice.roll(20);
         match (state, dice) {
             (BulkState::Finished, _) => {
                 self.is_over = true;
                 self.certainly_not_done(stage.desk)?;
             }
-            (_, 0) => operations.journal().cancel_bulk(&self.id).map_err(wrong)?,
+            (_, 0) => operations.journal().bulks().cancel(&self.id).map_err(wrong)?,
             (BulkState::Paused, _) => {
                 self.survey = None;
-                operations.journal().set_bulk_state(&self.id, state, BulkState::Running).map_err(wrong)?;
+                operations.journal().bulks().set_state(&self.id, state, BulkState::Running).map_err(wrong)?;
             }
             (BulkState::Running, 1) => {
-                operations.journal().set_bulk_state(&self.id, state, BulkState::Paused).map_err(wrong)?;
+                operations.journal().bulks().set_state(&self.id, state, BulkState::Paused).map_err(wrong)?;
             }
             (BulkState::Running, _) => {
-                let turn = operations.journal().turns(&self.id, 0, 1).map_err(wrong)?.pop();
+                let turn = operations.journal().bulk_rows().turns(&self.id, 0, 1).map_err(wrong)?.pop();
                 match turn {
                     Some(turn) => return self.take(stage, &turn),
-                    None => drop(operations.journal().finish_bulk(&self.id).map_err(wrong)?),
+                    None => drop(operations.journal().bulks().finish(&self.id).map_err(wrong)?),
                 }
             }
         }
@@ -127,10 +127,10 @@ impl Bulk {
         let (event, baseline) = self.surveyed(stage, &turn.intent)?;
         let shown = turn.intent.moved().map(|moved| moved.shown_recharged);
         if shown.is_some_and(|shown| baseline.as_ref().and_then(Snapshot::recharged) != shown) {
-            let skipped = operations.journal().skip_turn(&self.id, turn.number, LeftOut::Changed);
+            let skipped = operations.journal().bulk_rows().skip(&self.id, turn.number, LeftOut::Changed);
             return skipped.map(|()| None).map_err(|error| error.to_string());
         }
-        let begun = operations.begin_turn(&self.id, turn, baseline.as_ref(), event);
+        let begun = operations.bulks().begin_turn(&self.id, turn, baseline.as_ref(), event);
         let Begun::Sending(row) = begun.map_err(|error| error.to_string())? else { return Ok(None) };
         stage.reach(&row, "row of a bulk", false);
         let mut story = Story::new(stage, &row, false)?;
@@ -144,7 +144,8 @@ impl Bulk {
         let survey = match fresh {
             Some(survey) => survey,
             None => {
-                let event = stage.desk.operations.journal().last_event().map_err(|error| error.to_string())?;
+                let event =
+                    stage.desk.operations.journal().events().last_number().map_err(|error| error.to_string())?;
                 Survey { event, at: now, snapshots: self.snapshots(stage.desk)? }
             }
         };
@@ -153,7 +154,8 @@ impl Bulk {
     }
 
     fn snapshots(&self, desk: &Desk) -> Result<HashMap<String, Option<Snapshot>>, String> {
-        let turns = desk.operations.journal().turns(&self.id, 0, ROWS).map_err(|error| error.to_string())?;
+        let turns =
+            desk.operations.journal().bulk_rows().turns(&self.id, 0, ROWS).map_err(|error| error.to_string())?;
         Ok(turns.into_iter().map(|turn| (turn.intent.target(), desk.vendor.before(&turn.intent))).collect())
     }
 }

@@ -77,7 +77,7 @@ impl Desk {
     pub(super) fn show(&mut self, row: &Row, dice: &mut Dice) -> (Shown, Option<u8>) {
         let (operations, now) = (&self.operations, self.clocks.steady.load(Ordering::Relaxed));
         let compare = |moved: &TrafficMove, before: &Snapshot, after: &Snapshot| {
-            operations.compare_beside(row, (moved, before), after).expect("the journal can be read")
+            operations.checks().compare_beside(row, (moved, before), after).expect("the journal can be read")
         };
         self.vendor.show(row, compare, dice, now)
     }

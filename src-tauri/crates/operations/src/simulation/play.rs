@@ -176,7 +176,7 @@ impl Play<'_> {
             Some(intent) => intent,
             None => writes::intent(stage.desk, &mut stage.dice, kind, &name, elsewhere),
         };
-        let is_watched = |operations: &Operations| operations.ensure_not_watched(&intent);
+        let is_watched = |operations: &Operations| operations.guards().ensure_not_watched(&intent);
         match stage.desk.run(is_watched) {
             // The question of D1: half of the people wait.
             Err(OperationError::StillWatched) if stage.dice.roll(2) == 0 => return Ok(()),
@@ -293,7 +293,8 @@ impl Play<'_> {
         let customer = at_work.as_ref().unwrap_or(&customers[any]);
         let customer = &customer.customer_id;
         let wrong = |error: JournalError| error.to_string();
-        let knows = |direction| stage.desk.operations.journal().creator(direction).map(|creator| creator.is_some());
+        let knows =
+            |direction| stage.desk.operations.journal().lessons().creator(direction).map(|creator| creator.is_some());
         let is_known = knows(Direction::Recharge).map_err(wrong)? && knows(Direction::Deduction).map_err(wrong)?;
         let hazard = match stage.dice.roll(5) {
             0 | 1 => {
@@ -328,13 +329,13 @@ impl Play<'_> {
         let at = stage.dice.roll(stage.desk.ended.len() as u64) as usize;
         let Ended { id, judged, saved } = stage.desk.ended[at].clone();
         let find = |desk: &Desk| {
-            let row = desk.operations.journal().find(&id).map_err(|error| error.to_string())?;
+            let row = desk.operations.journal().operations().find(&id).map_err(|error| error.to_string())?;
             row.ok_or_else(|| "an older operation is lost".to_owned())
         };
         let row = find(stage.desk)?;
         let ((finding, evidence), _) = stage.desk.show(&row, &mut stage.dice);
         let seen = Seen { finding, evidence, customer: None };
-        let check = |operations: &Operations| operations.commit_check(&row, &seen, true);
+        let check = |operations: &Operations| operations.checks().commit(&row, &seen, true);
         match stage.desk.run(check) {
             Ok(_) | Err(OperationError::Impossible(_)) => {}
             Err(error) => return Err(error.to_string()),
@@ -355,9 +356,9 @@ impl Play<'_> {
 fn is_done_after_all(desk: &Desk, intent: &Intent, before: Option<&Snapshot>) -> Result<bool, String> {
     let Some(before) = before else { return Ok(false) };
     let of = |operations: &Operations| -> Result<bool, OperationError> {
-        let watched = operations.watched(&operations.journal(), intent)?;
+        let watched = operations.guards().watched(&operations.journal(), intent)?;
         for row in &watched {
-            if operations.is_shown(row, before)? {
+            if operations.guards().is_shown(row, before)? {
                 return Ok(true);
             }
         }

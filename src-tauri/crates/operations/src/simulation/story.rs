@@ -86,7 +86,7 @@ impl Story {
     }
 
     pub(super) fn row(&self, desk: &Desk) -> Result<Row, String> {
-        let row = desk.operations.journal().find(&self.id).map_err(|error| error.to_string())?;
+        let row = desk.operations.journal().operations().find(&self.id).map_err(|error| error.to_string())?;
         row.ok_or_else(|| "the operation is lost".into())
     }
 
@@ -117,14 +117,14 @@ impl Story {
     fn send(&mut self, stage: &mut Stage<'_>, event: Event, with_baseline: bool) -> Result<(), String> {
         let (id, row) = (self.id.clone(), self.row(stage.desk)?);
         let wrong = |error: JournalError| error.to_string();
-        let seen = stage.desk.operations.journal().last_event().map_err(wrong)?;
+        let seen = stage.desk.operations.journal().events().last_number().map_err(wrong)?;
         let before = stage.desk.vendor.before(&row.intent).filter(|_| with_baseline);
         let is_changed = |shown| before.as_ref().is_some_and(|before| before.recharged() != shown);
         if row.intent.moved().is_some_and(|moved| is_changed(moved.shown_recharged)) {
             return self.tell(stage, "is not sent again: the figures are others");
         }
         let fresh = before.map(|snapshot| Fresh { snapshot, seen });
-        let begun = stage.desk.run(|operations| operations.begin(&id, event, fresh.as_ref()));
+        let begun = stage.desk.run(|operations| operations.sends().begin(&id, event, fresh.as_ref()));
         match begun {
             // The same write was refused in another story and may still be carried out, or another value may be under
             // way: a person waits.
@@ -163,7 +163,7 @@ impl Story {
         if row.kind == Kind::Deduction && unsafe_again {
             return Err("a deduction that may have arrived is sent again".into());
         }
-        stage.desk.operations.0.times.note_send(&row.id);
+        stage.desk.operations.times().note_send(&row.id);
         let (fate, now) = (self.fate(stage, row), stage.desk.now());
         let has_key = row.kind.family() == Family::Order || row.kind == Kind::Recharge;
         if has_key && self.sent.is_some_and(|sent| stage.desk.vendor.has_forgotten(sent, now)) {
@@ -188,7 +188,7 @@ impl Story {
         self.saved = fate != Fate::Unsaved;
         let saved = self.saved;
         let settle =
-            |operations: &Operations| operations.commit_answer(row, &answer, &CreatedAccount::default(), saved);
+            |operations: &Operations| operations.sends().commit_answer(row, &answer, &CreatedAccount::default(), saved);
         stage.desk.run(settle).map_err(|error| error.to_string())?;
         self.tell(stage, &format!("{fate:?}"))
     }
@@ -250,7 +250,7 @@ impl Story {
         if row.kind.family().is_checked() {
             return self.check(stage, row, false).map(|_| ());
         }
-        let age = stage.desk.operations.0.times.key_age(row);
+        let age = stage.desk.operations.times().key_age(row);
         self.send(stage, Event::RepeatBySchedule { age }, false)
     }
 
@@ -268,13 +268,13 @@ impl Story {
         let check = |operations: &Operations| {
             // A row of a bulk is verified together with all others.
             let committed = if row.bulk.is_some() && !unplanned {
-                operations.commit_in_round(row, &seen, operations.0.times.now())
+                operations.checks().commit_in_round(row, &seen, operations.times().now())
             } else {
-                operations.commit_check(row, &seen, unplanned)
+                operations.checks().commit(row, &seen, unplanned)
             };
             let committed = committed.ok().flatten();
             if let Some((now, _)) = &committed {
-                operations.learn_from(row, now, &seen).map_err(|error| error.to_string())?;
+                operations.lessons().learn_from(row, now, &seen).map_err(|error| error.to_string())?;
             }
             Ok::<_, String>(committed)
         };
@@ -331,19 +331,19 @@ impl Story {
 }
 
 fn by_person(desk: &Desk, row: &Row) -> Event {
-    Event::RepeatByPerson { age: desk.operations.0.times.key_age(row) }
+    Event::RepeatByPerson { age: desk.operations.times().key_age(row) }
 }
 
 /// Whether a newer value was sent to the customer of a setting, by the order in which they were confirmed.
 fn is_set_since(desk: &Desk, row: &Row) -> Result<bool, JournalError> {
     let journal = desk.operations.journal();
-    let Some(last) = journal.last_sent(row.kind, &row.target)? else { return Ok(false) };
-    let confirmed = |id| -> Result<_, JournalError> { Ok(journal.events(id)?.first().map(|event| event.number)) };
+    let Some(last) = journal.operations().last_sent(row.kind, &row.target)? else { return Ok(false) };
+    let confirmed = |id| -> Result<_, JournalError> { Ok(journal.events().of(id)?.first().map(|event| event.number)) };
     Ok(row.kind.family() == Family::Setting && last.id != row.id && confirmed(&last.id)? > confirmed(&row.id)?)
 }
 
 fn may_resend(desk: &Desk, row: &Row) -> bool {
     let all = [State::NotSent, State::Unknown, State::NeedsYou, State::Rejected];
     let is_possible = decide(row.situation(), by_person(desk, row), desk.operations.schedule()).is_ok();
-    all.contains(&row.state) && is_possible && !desk.operations.0.times.price_is_over(row)
+    all.contains(&row.state) && is_possible && !desk.operations.times().price_is_over(row)
 }

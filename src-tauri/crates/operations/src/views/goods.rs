@@ -7,10 +7,13 @@ use crate::engine::{OperationError, Operations};
 use crate::journal::goods::{Assign, Buyer, Marks};
 use crate::words::goods::{BuyerId, GoodsKey, SentHow};
 
-impl Operations {
+/// Reads and records delivered proxies, their buyers and marks.
+pub struct Goods<'a>(pub(super) &'a Operations);
+
+impl Goods<'_> {
     /// How often, since the journal was opened, delivered proxies changed, and how often their buyers or marks did.
-    pub fn goods_changes(&self) -> (u64, u64) {
-        self.journal().changes.counts()
+    pub fn changes(&self) -> (u64, u64) {
+        self.0.journal().changes.counts()
     }
 
     /// The proxies of every order that was read, without credentials.
@@ -18,7 +21,7 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
     pub fn delivered(&self) -> Result<Vec<(OrderNo, Vec<Delivered>)>, OperationError> {
-        Ok(self.journal().delivered()?)
+        Ok(self.0.journal().orders_seen().delivered()?)
     }
 
     /// All buyers, with those that were deleted.
@@ -26,7 +29,7 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
     pub fn buyers(&self) -> Result<Vec<Buyer>, OperationError> {
-        Ok(self.journal().buyers()?)
+        Ok(self.0.journal().goods().buyers()?)
     }
 
     /// Everything that was recorded about delivered proxies.
@@ -34,7 +37,7 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
     pub fn marks(&self) -> Result<Marks, OperationError> {
-        Ok(self.journal().marks()?)
+        Ok(self.0.journal().goods().marks()?)
     }
 
     /// Stores a new buyer. Returns its id, whatever id it has now.
@@ -42,7 +45,7 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
     pub fn add_buyer(&self, buyer: &Buyer) -> Result<BuyerId, OperationError> {
-        Ok(self.journal().set_buyer(None, buyer)?)
+        Ok(self.0.journal().goods().set_buyer(None, buyer)?)
     }
 
     /// Changes a buyer.
@@ -50,10 +53,10 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when there is no such buyer, or the journal cannot be written.
     pub fn change_buyer(&self, id: BuyerId, change: impl FnOnce(&mut Buyer)) -> Result<(), OperationError> {
-        let journal = self.journal();
-        let mut buyer = journal.buyer(id)?.ok_or(OperationError::NotFound)?;
+        let journal = self.0.journal();
+        let mut buyer = journal.goods().buyer(id)?.ok_or(OperationError::NotFound)?;
         change(&mut buyer);
-        journal.set_buyer(Some(id), &buyer)?;
+        journal.goods().set_buyer(Some(id), &buyer)?;
         Ok(())
     }
 
@@ -62,7 +65,7 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
     pub fn assign(&self, all: &[Assign]) -> Result<(), OperationError> {
-        Ok(self.journal().assign(all)?)
+        Ok(self.0.journal().goods().assign(all)?)
     }
 
     /// Records that proxies were handed to a buyer now. Returns the time, wall clock, ms since 1970.
@@ -70,8 +73,8 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
     pub fn deliver(&self, keys: &[GoodsKey], buyer: BuyerId, how: SentHow) -> Result<i64, OperationError> {
-        let now = self.0.times.now();
-        self.journal().deliver(keys, buyer, now, how)?;
+        let now = self.0.times().now();
+        self.0.journal().goods().deliver(keys, buyer, now, how)?;
         Ok(now)
     }
 
@@ -80,6 +83,6 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
     pub fn undeliver(&self, keys: &[GoodsKey], buyer: BuyerId) -> Result<(), OperationError> {
-        Ok(self.journal().undeliver(keys, buyer)?)
+        Ok(self.0.journal().goods().undeliver(keys, buyer)?)
     }
 }

@@ -105,16 +105,19 @@ fn book(operations: &[OperationView], seen: Vec<(OrderNo, i64, Seen)>) -> Vec<Bo
     book
 }
 
-impl Operations {
+/// Reads and records orders.
+pub struct Orders<'a>(pub(super) &'a Operations);
+
+impl Orders<'_> {
     /// Every order placed from here or added by number, newest first.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
-    pub fn orders(&self) -> Result<Vec<BookedOrder>, OperationError> {
-        let rows = self.journal().orders()?;
-        let operations = self.views(rows)?;
-        let mut book = book(&operations, self.journal().orders_seen()?);
-        let mut notes = self.journal().order_notes()?;
+    pub fn all(&self) -> Result<Vec<BookedOrder>, OperationError> {
+        let rows = self.0.journal().operations().orders()?;
+        let operations = self.0.views(rows)?;
+        let mut book = book(&operations, self.0.journal().orders_seen().all()?);
+        let mut notes = self.0.journal().order_notes().all()?;
         for order in &mut book {
             order.note = notes.remove(&order.order_no).unwrap_or_default();
         }
@@ -125,16 +128,16 @@ impl Operations {
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
-    pub fn remember_order(&self, detail: &OrderDetail) -> Result<(), OperationError> {
-        Ok(self.journal().remember_order(detail, self.0.times.now())?)
+    pub fn remember(&self, detail: &OrderDetail) -> Result<(), OperationError> {
+        Ok(self.0.journal().orders_seen().remember(detail, self.0.times().now())?)
     }
 
     /// Stores the agent's note on an order; an empty one is removed.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
-    pub fn set_order_note(&self, order_no: &OrderNo, note: &str) -> Result<(), OperationError> {
-        Ok(self.journal().set_order_note(order_no, note.trim())?)
+    pub fn set_note(&self, order_no: &OrderNo, note: &str) -> Result<(), OperationError> {
+        Ok(self.0.journal().order_notes().set(order_no, note.trim())?)
     }
 
     /// What an order's last reading reported about it, without credentials; `None` if it was never read.
@@ -142,6 +145,6 @@ impl Operations {
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
     pub fn particulars(&self, order_no: &OrderNo) -> Result<Option<Particulars>, OperationError> {
-        Ok(self.journal().particulars(order_no)?)
+        Ok(self.0.journal().orders_seen().particulars(order_no)?)
     }
 }

@@ -81,27 +81,30 @@ pub struct WalletLine {
     pub order_no: Option<OrderNo>,
 }
 
-impl Operations {
+/// Shows the wallet, and records what a person typed.
+pub struct Wallet<'a>(pub(super) &'a Operations);
+
+impl Wallet<'_> {
     /// The wallet of the open account by what was typed and by the orders since.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read.
-    pub fn wallet(&self) -> Result<WalletView, OperationError> {
-        let entries = self.journal().wallet_entries()?;
-        let ours = self.0.access.get().map(|account| account.whose);
+    pub fn view(&self) -> Result<WalletView, OperationError> {
+        let entries = self.0.journal().wallet().all()?;
+        let ours = self.0.access().get().map(|account| account.whose);
         let ours = |own: Option<&str>| {
             let fingerprint = ours.as_ref().map(|whose| whose.area(Area::Static).as_str());
             own.is_none() || fingerprint.is_none() || own == fingerprint
         };
         let entries: Vec<_> = entries.into_iter().filter(|(_, entry)| ours(entry.fingerprint.as_deref())).collect();
         let Some((_, begins)) = figure::balance(&entries) else {
-            return Ok(WalletView { currency: self.wallet_currency()?, ..WalletView::default() });
+            return Ok(WalletView { currency: self.currency()?, ..WalletView::default() });
         };
         let mut charges = Vec::new();
-        let journal = self.journal();
-        for row in journal.orders_since(begins.at, begins.position)? {
+        let journal = self.0.journal();
+        for row in journal.operations().orders_since(begins.at, begins.position)? {
             if ours(row.fingerprint.as_ref().map(|own| own.as_str())) {
-                let events = journal.events(&row.id)?;
+                let events = journal.events().of(&row.id)?;
                 charges.extend(Charge::of(row, &events));
             }
         }
@@ -109,9 +112,9 @@ impl Operations {
         let typed =
             entries.iter().filter_map(|(_, entry)| Some(Moment { number: entry.position? + 1, wall: entry.at }));
         if let Some((first, last)) = sight.needs(charges.iter().flat_map(Charge::moments).chain(typed)) {
-            sight = sight.with(&journal.walls(first, last)?);
+            sight = sight.with(&journal.events().walls(first, last)?);
         }
-        let restored = journal.all_restorations()?.into_iter().map(|(restoration, _)| restoration.at).max();
+        let restored = journal.restorations().all()?.into_iter().map(|(restoration, _)| restoration.at).max();
         drop(journal);
         Ok(figure::wallet(&entries, &charges, &sight, restored))
     }
@@ -121,27 +124,27 @@ impl Operations {
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be read or written.
-    pub fn type_wallet(&self, what: Typed, amount: Amount, seen: Option<(i64, i64)>) -> Result<(), OperationError> {
-        let fingerprint = self.0.access.get().map(|account| account.whose.area(Area::Static).as_str().to_owned());
-        let currency = self.wallet_currency()?;
-        let journal = self.journal();
-        let typed = self.0.times.now();
+    pub fn type_in(&self, what: Typed, amount: Amount, seen: Option<(i64, i64)>) -> Result<(), OperationError> {
+        let fingerprint = self.0.access().get().map(|account| account.whose.area(Area::Static).as_str().to_owned());
+        let currency = self.currency()?;
+        let journal = self.0.journal();
+        let typed = self.0.times().now();
         let (at, until) = seen.unwrap_or((typed, typed));
-        let (until, position) = (Some(until), Some(journal.last_event()?));
-        Ok(journal.add_wallet_entry(&Entry { what, amount, at, until, typed, position, currency, fingerprint })?)
+        let (until, position) = (Some(until), Some(journal.events().last_number()?));
+        Ok(journal.wallet().add(&Entry { what, amount, at, until, typed, position, currency, fingerprint })?)
     }
 
     /// Removes what was typed by mistake.
     ///
     /// # Errors
     /// [`OperationError`] when the journal cannot be written.
-    pub fn untype_wallet(&self, number: i64) -> Result<(), OperationError> {
-        Ok(self.journal().remove_wallet_entry(number)?)
+    pub fn remove(&self, number: i64) -> Result<(), OperationError> {
+        Ok(self.0.journal().wallet().remove(number)?)
     }
 
     /// The currency of the newest order; empty if there is none. The contract knows one wallet, and names its currency
     /// only with a price.
-    fn wallet_currency(&self) -> Result<String, OperationError> {
-        Ok(self.journal().newest_order()?.map(|row| charge::currency_of(&row)).unwrap_or_default())
+    fn currency(&self) -> Result<String, OperationError> {
+        Ok(self.0.journal().operations().newest_order()?.map(|row| charge::currency_of(&row)).unwrap_or_default())
     }
 }

@@ -132,7 +132,7 @@ async fn unread(session: &Arc<Session>, which: Which) -> Result<Vec<OrderNo>, Co
         Some(0) if !order.is_over() => which == Which::Again || order.since > young,
         Some(_) => which != Which::Unopened && order.is_late(),
     };
-    let orders = session.operations.orders()?.into_iter().filter(is_unread).map(|order| order.order_no);
+    let orders = session.operations.orders().all()?.into_iter().filter(is_unread).map(|order| order.order_no);
     let asked = orders.map(|order| (session.goods.refusals.at(&order), order));
     let mut asked: Vec<_> = asked.filter(|(refused, _)| refused.is_none() || which == Which::Again).collect();
     asked.sort_by_key(|(refused, _)| *refused);
@@ -145,7 +145,7 @@ fn take(session: &Session, order: &OrderNo, answer: Result<OrderDetail, client::
     match answer {
         Ok(detail) => {
             if detail.order_no == *order {
-                session.operations.remember_order(&orders::counted(detail))?;
+                session.operations.orders().remember(&orders::counted(detail))?;
             }
             session.goods.refusals.remove(order);
             Ok(true)

@@ -54,7 +54,7 @@ impl Shelf {
     /// The rows of the list, as they are now.
     pub(crate) async fn rows(&self, session: &Arc<Session>) -> Result<Rows, CommandError> {
         let list = List::of(session).await;
-        let (delivered, marked) = session.operations.goods_changes();
+        let (delivered, marked) = session.operations.goods().changes();
         let now = ((delivered, list.reading), marked);
         if let Some((_, rows)) = self.rows.lock().as_ref().filter(|(at, _)| *at == now) {
             return Ok(rows.clone());
@@ -65,7 +65,7 @@ impl Shelf {
 
     fn make(&self, session: &Session, list: &List, now: (Delivered, u64)) -> Result<Rows, CommandError> {
         let ((stock, _), is_whole) = self.stock(session, list, now.0)?;
-        let (buyers, marks) = (session.operations.buyers()?, session.operations.marks()?);
+        let (buyers, marks) = (session.operations.goods().buyers()?, session.operations.goods().marks()?);
         let rows: Rows = Arc::new(stock.rows(&buyers, &marks));
         if is_whole {
             *self.rows.lock() = Some((now, rows.clone()));
@@ -81,7 +81,7 @@ impl Shelf {
             return Ok((stock.clone(), true));
         }
         let ips = list.ips();
-        let delivered = session.operations.delivered()?;
+        let delivered = session.operations.goods().delivered()?;
         let known = Arc::new(delivered.iter().map(|(order, proxies)| (order.clone(), proxies.len())).collect());
         let is_whole = ips.is_some();
         let (Listed { now: ips, gone }, zone) = (ips.unwrap_or_default(), session.vendor.zone);
@@ -95,7 +95,7 @@ impl Shelf {
     /// How many proxies each order that was read has listed.
     pub(crate) async fn known(&self, session: &Session) -> Result<Arc<HashMap<OrderNo, usize>>, CommandError> {
         let list = List::of(session).await;
-        let ((_, known), _) = self.stock(session, &list, (session.operations.goods_changes().0, list.reading))?;
+        let ((_, known), _) = self.stock(session, &list, (session.operations.goods().changes().0, list.reading))?;
         Ok(known)
     }
 

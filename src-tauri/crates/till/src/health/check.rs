@@ -121,7 +121,7 @@ pub(crate) async fn samples(client: &Client, places: &Places, operations: &Opera
         }
         Err(_) => None,
     };
-    let order = operations.orders().ok().and_then(|orders| Some(orders.into_iter().next()?.order_no));
+    let order = operations.orders().all().ok().and_then(|orders| Some(orders.into_iter().next()?.order_no));
     Samples { country, order }
 }
 
@@ -181,12 +181,12 @@ async fn learn(known: &Known, probed: &Probed, zone: i32, day: Day, operations: 
 
 /// Takes what stored orders and moves show: the zone of the vendor's times, its count of a GB, its words.
 pub(crate) fn learn_from_journal(record: &mut Record, operations: &Operations, at: i64) {
-    if let Ok(Some(learned)) = operations.learned() {
+    if let Ok(Some(learned)) = operations.lessons().learned() {
         record.see_taught(&learned, at);
     }
-    let placed = operations.orders().unwrap_or_default().into_iter().filter(|order| order.operation.is_some());
+    let placed = operations.orders().all().unwrap_or_default().into_iter().filter(|order| order.operation.is_some());
     let seen = placed.take(ORDERS).find_map(|order| {
-        let told = operations.particulars(&order.order_no).ok()??;
+        let told = operations.orders().particulars(&order.order_no).ok()??;
         Some(ZoneSeen { minutes: zone_of(&told.create_time, order.since)?, order_no: order.order_no, at })
     });
     if let Some(seen) = seen {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio::task::JoinSet;
 
+use crate::engine::bulk::Bulks;
 use crate::engine::bulk::PARALLEL;
 use crate::engine::secrets::Secrets;
 use crate::engine::{OperationError, Operations};
@@ -56,20 +57,20 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), Bulk
         tracing::error!(%error, "a bulk stops");
         BulkProblem::Journal
     };
-    if !operations.journal().is_as_confirmed(id).map_err(journal)? {
+    if !operations.journal().bulks().is_as_confirmed(id).map_err(journal)? {
         return Err(BulkProblem::Changed);
     }
     loop {
-        let first = operations.journal().turns(id, 0, 1).map_err(journal)?;
+        let first = operations.journal().bulk_rows().turns(id, 0, 1).map_err(journal)?;
         let Some(turn) = first.first() else {
-            operations.journal().finish_bulk(id).map_err(journal)?;
+            operations.journal().bulks().finish(id).map_err(journal)?;
             return Ok(());
         };
-        let fingerprint = operations.journal().fingerprint_of_bulk(id).map_err(journal)?;
-        if operations.0.access.ensure_same(fingerprint.as_ref(), &turn.intent).is_err() {
+        let fingerprint = operations.journal().bulks().fingerprint_of(id).map_err(journal)?;
+        if operations.access().ensure_same(fingerprint.as_ref(), &turn.intent).is_err() {
             return Err(BulkProblem::OtherAccount);
         }
-        let surveyed = operations.journal().last_event().map_err(journal)?;
+        let surveyed = operations.journal().events().last_number().map_err(journal)?;
         let survey = survey_for(operations, &turn.intent).await?;
         let run = Arc::new(Run {
             operations: operations.clone(),
@@ -79,7 +80,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), Bulk
             queue: Mutex::default(),
             failures: AtomicUsize::new(0),
             problem: Mutex::default(),
-            until: operations.0.times.steady() + FRESH_FOR,
+            until: operations.times().steady() + FRESH_FOR,
             fetched: AtomicI64::new(0),
         });
         let mut workers = JoinSet::new();
@@ -89,7 +90,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), Bulk
         while let Some(ended) = workers.join_next().await {
             if ended.is_err() {
                 // It can only have panicked: its row may say `sending` until the next start.
-                operations.stop();
+                operations.guards().stop();
                 run.stop(BulkProblem::Journal);
             }
         }
@@ -100,7 +101,7 @@ pub(super) async fn run(operations: &Operations, id: &BulkId) -> Result<(), Bulk
         // Frees its survey before the next one is made.
         drop(run);
         // A long bulk is verified on its way: the vendor may not know an order id forever.
-        if let Err(error) = operations.round().await {
+        if let Err(error) = operations.checks().round().await {
             tracing::warn!(%error, "rows of a bulk cannot be checked");
         }
     }
@@ -113,7 +114,7 @@ async fn survey_for(operations: &Operations, intent: &Intent) -> Result<Option<S
     if matches!(family, Family::Setting | Family::Order) {
         return Ok(None);
     }
-    let reader = operations.0.access.reader().map_err(|_| BulkProblem::Credentials)?;
+    let reader = operations.access().reader().map_err(|_| BulkProblem::Credentials)?;
     match reader.survey(None, Wanted::by(intent.kind())).await {
         Ok(survey) => Ok(Some(survey)),
         Err(error) => {
@@ -139,7 +140,7 @@ fn compare_move(moved: &TrafficMove, survey: &Survey) -> Result<Snapshot, LeftOu
 }
 
 async fn work(run: Arc<Run>) {
-    while run.operations.0.times.steady() < run.until && run.is_sound() {
+    while run.operations.times().steady() < run.until && run.is_sound() {
         let Some(turn) = run.next() else { return };
         match Box::pin(run.take(turn)).await {
             Ok(Some(row)) => run.judge(&row),
@@ -156,7 +157,7 @@ async fn work(run: Arc<Run>) {
     }
 }
 
-impl Operations {
+impl Bulks<'_> {
     /// Makes a row durable in `sending`, unless something stands in its way. `surveyed` is the number of the last event
     /// before its snapshot was read.
     pub(crate) fn begin_turn(
@@ -167,19 +168,19 @@ impl Operations {
         surveyed: i64,
     ) -> Result<Begun, OperationError> {
         let begun = {
-            let mut journal = self.journal();
-            let in_the_way = if self.is_watched(&journal, &turn.intent)? {
+            let mut journal = self.0.journal();
+            let in_the_way = if self.0.guards().is_watched(&journal, &turn.intent)? {
                 Some(LeftOut::Watched)
             } else {
-                self.0.access.ensure_as_meant(&turn.intent).is_err().then_some(LeftOut::Turned)
+                self.0.access().ensure_as_meant(&turn.intent).is_err().then_some(LeftOut::Turned)
             };
             if let Some(reason) = in_the_way {
-                journal.skip_turn(id, turn.number, reason)?;
+                journal.bulk_rows().skip(id, turn.number, reason)?;
                 return Ok(Begun::Skipped);
             }
-            journal.begin_turn(id, turn, baseline, surveyed, self.0.times.now())
+            journal.begin_turn(id, turn, baseline, surveyed, self.0.times().now())
         };
-        Ok(self.recorded(begun)?)
+        Ok(self.0.sends().recorded(begun)?)
     }
 }
 
@@ -197,7 +198,7 @@ impl Run {
         let mut queue = self.queue.lock();
         if queue.is_empty() {
             let after = self.fetched.load(Ordering::SeqCst);
-            *queue = self.operations.journal().turns(&self.id, after, CHUNK).ok()?.into();
+            *queue = self.operations.journal().bulk_rows().turns(&self.id, after, CHUNK).ok()?.into();
             if let Some(last) = queue.back() {
                 self.fetched.store(last.number, Ordering::SeqCst);
             }
@@ -211,30 +212,30 @@ impl Run {
         let baseline = match self.compare(&turn.intent) {
             Ok(baseline) => baseline,
             Err(reason) => {
-                operations.journal().skip_turn(&self.id, turn.number, reason)?;
+                operations.journal().bulk_rows().skip(&self.id, turn.number, reason)?;
                 return Ok(None);
             }
         };
-        if !operations.journal().waits(&self.id, turn.number)? {
+        if !operations.journal().bulk_rows().waits(&self.id, turn.number)? {
             return Ok(None);
         }
         if !self.has_password(&turn.intent).await? {
-            operations.journal().skip_turn(&self.id, turn.number, LeftOut::SecretGone)?;
+            operations.journal().bulk_rows().skip(&self.id, turn.number, LeftOut::SecretGone)?;
             return Ok(None);
         }
-        operations.ensure_running()?;
-        while let Err(OperationError::TooSoon { wait }) = operations.ensure_settled(&turn.intent) {
+        operations.guards().ensure_running()?;
+        while let Err(OperationError::TooSoon { wait }) = operations.guards().ensure_settled(&turn.intent) {
             tokio::time::sleep(wait).await;
         }
-        match operations.begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed)? {
-            Begun::Sending(row) => operations.transmit_row(*row).await.map(Some),
+        match operations.bulks().begin_turn(&self.id, &turn, baseline.as_ref(), self.surveyed)? {
+            Begun::Sending(row) => operations.sends().transmit_row(*row).await.map(Some),
             Begun::Skipped => Ok(None),
         }
     }
 
     /// The snapshot of a row that is still as the preview showed it; otherwise why it is left out.
     fn compare(&self, intent: &Intent) -> Result<Option<Snapshot>, LeftOut> {
-        self.operations.0.access.ensure_as_meant(intent).map_err(|_| LeftOut::Turned)?;
+        self.operations.access().ensure_as_meant(intent).map_err(|_| LeftOut::Turned)?;
         let Some(survey) = &self.survey else { return Ok(None) };
         match intent {
             Intent::Move(moved) => compare_move(moved, survey).map(Some),

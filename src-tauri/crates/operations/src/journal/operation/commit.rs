@@ -84,7 +84,7 @@ impl Journal {
         let Some(id) = inserted else { return Ok(None) };
         chain::append(&transaction, started, &id, State::Prepared.word(), now)?;
         transaction.commit()?;
-        self.find(&OperationId(id))
+        self.operations().find(&OperationId(id))
     }
 
     /// Commits a decision with its event. `None` if another operation holds the target, the move was already taken
@@ -166,7 +166,7 @@ impl Journal {
             self.keep_send(&row.id.0)?;
             reached(Point::Recorded);
         }
-        self.find(&row.id)
+        self.operations().find(&row.id)
     }
 
     /// Whether another operation holds a target. The move `counter_of`, which is taken back, does not count.

@@ -7,9 +7,10 @@ use rusqlite::params;
 use wire::Amount;
 use wire::ids::CustomerId;
 
+use crate::journal::JournalError;
+use crate::journal::operation::OperationTable;
 use crate::journal::row::Row;
 use crate::journal::sets::{done_states, open_states, states_without_effect};
-use crate::journal::{Journal, JournalError};
 use crate::words::secret::Owner;
 use crate::words::state::{Kind, OperationId, State};
 
@@ -34,10 +35,10 @@ pub struct KnownSecrets {
 /// The number of the event with which an operation was last sent.
 const SENT: &str = "(SELECT max(number) FROM event WHERE event.operation = operation.id AND what = 'sending')";
 
-impl Journal {
+impl OperationTable<'_> {
     /// The status last set from here, by customer.
     pub(crate) fn last_statuses(&self) -> Result<HashMap<CustomerId, LastStatus>, JournalError> {
-        let mut query = self.db.prepare_cached(&format!(
+        let mut query = self.0.db.prepare_cached(&format!(
             "SELECT target, json_extract(intent, '$.customerState'), created, max({SENT}) FROM operation
              WHERE kind = 'status' AND state IN ({}) GROUP BY target",
             done_states()
@@ -74,7 +75,7 @@ impl Journal {
             }
         };
         // A bulk saves its passwords before their rows' turns, which may never come.
-        let waiting = self.references_of_bulks()?;
+        let waiting = self.0.bulk_rows().references()?;
         Ok(rows.into_iter().flat_map(of).chain(waiting).collect())
     }
 
@@ -87,13 +88,13 @@ impl Journal {
     /// Traffic moved since `since` (wall clock, ms since 1970), except what certainly had no effect, and traffic that
     /// bulks are still to move, GB.
     pub(crate) fn moved_since(&self, since: i64) -> Result<Amount, JournalError> {
-        let mut query = self.db.prepare_cached(&format!(
+        let mut query = self.0.db.prepare_cached(&format!(
             "SELECT json_extract(intent, '$.gb') FROM operation WHERE created >= ?1 AND kind IN ('recharge', 'deduction')
              AND state NOT IN ({})",
             states_without_effect()
         ))?;
         let rows = query.query_map([since], |row| row.get::<_, String>(0))?;
-        let mut sum = self.waiting_gb()?;
+        let mut sum = self.0.bulk_rows().waiting_gb()?;
         for gb in rows {
             let gb: Amount = gb?.parse().map_err(|_| JournalError::Unreadable)?;
             sum = sum.checked_add(gb).ok_or(JournalError::Unreadable)?;
@@ -109,7 +110,7 @@ impl Journal {
     /// All targets that are held, each with the operation that holds it and its state: no other may begin there.
     pub(crate) fn held(&self) -> Result<HashMap<String, (OperationId, State)>, JournalError> {
         let query = format!("SELECT target, id, state FROM operation WHERE state IN ({})", open_states());
-        let mut query = self.db.prepare_cached(&query)?;
+        let mut query = self.0.db.prepare_cached(&query)?;
         let mut rows = query.query([])?;
         let mut held = HashMap::new();
         while let Some(row) = rows.next()? {
@@ -127,7 +128,7 @@ impl Journal {
                  AND customer = ?3 AND state IN ({}))",
             done_states()
         );
-        Ok(self.db.query_row(&query, params![row.target, row.id.0, customer.as_str()], |row| row.get(0))?)
+        Ok(self.0.db.query_row(&query, params![row.target, row.id.0, customer.as_str()], |row| row.get(0))?)
     }
 
     /// The references of the customer's last three earlier passwords, which a new one replaces; none of an open

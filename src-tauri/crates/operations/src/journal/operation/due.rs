@@ -4,9 +4,10 @@ use rusqlite::params;
 use wire::Day;
 
 use crate::evidence::survey::Wanted;
+use crate::journal::JournalError;
+use crate::journal::operation::OperationTable;
 use crate::journal::row::Row;
 use crate::journal::sets::kinds_that_show;
-use crate::journal::{Journal, JournalError};
 use crate::words::state::{Kind, OperationId};
 
 /// A clause for the rows of bulks that wait for a check.
@@ -14,17 +15,17 @@ fn to_be_checked() -> String {
     format!("WHERE bulk IS NOT NULL AND next_at IS NOT NULL AND kind IN ({})", kinds_that_show())
 }
 
-impl Journal {
+impl OperationTable<'_> {
     /// When the next row of any bulk is due for a check, wall clock, ms since 1970; `None` if none is.
     pub(crate) fn next_due(&self) -> Result<Option<i64>, JournalError> {
         let query = format!("SELECT min(next_at) FROM operation {}", to_be_checked());
-        Ok(self.db.prepare_cached(&query)?.query_row([], |row| row.get(0))?)
+        Ok(self.0.db.prepare_cached(&query)?.query_row([], |row| row.get(0))?)
     }
 
     /// The rows of bulks that wait for a check, the day of the oldest snapshot before their sends, and what the check
     /// has to read.
     pub(crate) fn to_check(&self) -> Result<(Vec<OperationId>, Option<Day>, Wanted), JournalError> {
-        let mut query = self.db.prepare_cached(&format!(
+        let mut query = self.0.db.prepare_cached(&format!(
             "SELECT id, json_extract(baseline, '$.day'), kind FROM operation {} ORDER BY created",
             to_be_checked()
         ))?;
@@ -46,9 +47,9 @@ impl Journal {
 
     /// Sets when a row is checked again, `None` for never, if it still has a plan and was not committed meanwhile.
     /// Nothing else of it changes.
-    pub(crate) fn set_plan(&mut self, row: &Row, next_at: Option<i64>) -> Result<(), JournalError> {
+    pub(crate) fn set_plan(&self, row: &Row, next_at: Option<i64>) -> Result<(), JournalError> {
         let query = "UPDATE operation SET next_at = ?3 WHERE id = ?1 AND version = ?2 AND next_at IS NOT NULL";
-        self.db.execute(query, params![row.id.0, row.version, next_at])?;
+        self.0.db.execute(query, params![row.id.0, row.version, next_at])?;
         Ok(())
     }
 }

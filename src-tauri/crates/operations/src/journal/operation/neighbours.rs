@@ -2,9 +2,10 @@
 
 use rusqlite::params;
 
+use crate::journal::JournalError;
+use crate::journal::operation::OperationTable;
 use crate::journal::row::Row;
 use crate::journal::sets::{done_states, states_without_effect};
-use crate::journal::{Journal, JournalError};
 
 /// The snapshot before a move may be older than done moves before it, but not older than this many.
 const STALE_BY: usize = 8;
@@ -14,7 +15,7 @@ fn last_send(id: &str) -> String {
     format!("(SELECT coalesce(max(number), 0) FROM event WHERE event.operation = {id} AND what = 'sending')")
 }
 
-impl Journal {
+impl OperationTable<'_> {
     /// Moves of the same customer that were sent after this one was last sent, in that order.
     pub(crate) fn moves_sent_after(&self, row: &Row) -> Result<Vec<Row>, JournalError> {
         let (theirs, own) = (last_send("operation.id"), last_send("?2"));
@@ -42,7 +43,7 @@ impl Journal {
     /// Whether the last send of `one` came after the last send of `other`.
     pub(crate) fn was_sent_after(&self, one: &Row, other: &Row) -> Result<bool, JournalError> {
         let query = format!("SELECT {} > {}", last_send("?1"), last_send("?2"));
-        Ok(self.db.prepare_cached(&query)?.query_row([&one.id.0, &other.id.0], |row| row.get(0))?)
+        Ok(self.0.db.prepare_cached(&query)?.query_row([&one.id.0, &other.id.0], |row| row.get(0))?)
     }
 
     /// Other moves of the same customer: those that were refused, those of its own direction done before it, and, if

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::journal::JournalError;
 use crate::journal::send_log::Send;
+use crate::journal::{JournalError, bulk_row};
 use crate::words::schedule::MANY;
 
 /// The assignments for an operation that may have been sent and whose answer is not known.
@@ -78,12 +78,7 @@ impl Send {
                 self.fingerprint,
             ],
         )?;
-        db.execute(
-            "UPDATE bulk_row SET state = 'operation', operation = ?1
-             WHERE bulk = ?2 AND bulk || ' ' || number = ?3 AND operation IS NULL",
-            params![self.id, self.bulk, self.nonce],
-        )?;
-        Ok(())
+        Ok(bulk_row::restore_operation(db, self)?)
     }
 
     /// Whether it was already brought back: its `sending` is there again with the same time, and `restored` follows.

@@ -8,9 +8,8 @@ use crate::journal::operation::sent::{RESTORED_AT, SENT_AGAIN};
 use crate::journal::restoration::Restoration;
 use crate::journal::send_log::Send;
 use crate::journal::sets::{kinds_that_show, open_states};
-use crate::journal::{Journal, JournalError, chain, restoration};
+use crate::journal::{Journal, JournalError, bulk, bulk_row, chain, restoration};
 use crate::words::cause::Cause;
-use crate::words::left_out::LeftOut;
 use crate::words::schedule::MANY;
 use crate::words::state::State;
 
@@ -49,12 +48,8 @@ pub(crate) fn all(journal: &mut Journal, missing: &[&Send], restoration: &Restor
 fn end_bulks(db: &Connection, started: Instant, now: i64) -> Result<(), JournalError> {
     let came_to_nothing = "bulk IS NOT NULL AND state IN ('rejected', 'not-sent')";
     change(db, started, now, came_to_nothing, "state = 'resolved-not',")?;
-    db.execute(
-        "UPDATE bulk_row SET state = 'skipped', reason = ?1 WHERE state IN ('waiting', 'skipped') AND reason IS NOT ?2",
-        [LeftOut::Restored.word(), LeftOut::Duplicate.word()],
-    )?;
-    db.execute("UPDATE bulk SET state = 'finished' WHERE state <> 'finished'", [])?;
-    Ok(())
+    bulk_row::skip_restored(db)?;
+    Ok(bulk::finish_all(db)?)
 }
 
 /// Changes the operations that match a clause; `set` holds further assignments. Their events say only "restored",
