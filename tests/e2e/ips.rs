@@ -68,6 +68,11 @@ async fn an_order_is_handed_over_in_three_clicks_found_by_its_ip_and_found_expir
     assert!(sold.iter().all(|one| message.contains(&one.password)), "{message}");
     window.press("hand-close").await;
     window.see_state("order-for", "sent").await;
+    // From anywhere else by a phrase and one of its IPs.
+    see_ips(&window).await;
+    window.say(&format!("hand over {}", sold[1].host), &format!("said-hand-over-{number}")).await;
+    window.see_state("hand-message", "concealed").await;
+    window.press("hand-close").await;
     see_ips(&window).await;
     window.fill("ips-search", &sold[1].host).await;
     let found = format!("{}[data-key='{number} {} {}']", testid("ips-row"), sold[1].host, sold[1].port);

@@ -45,6 +45,8 @@ export type Task =
   | { what: 'search-orders'; search: string; orders: string[] }
   /** Lists the traffic that was given to an account. */
   | { what: 'records-of'; account: string }
+  /** Opens the dialog that hands over the IPs of an order. */
+  | { what: 'hand-over'; order: string }
   | { what: 'settings-section'; section: Section }
 
 /** A place with its parameters. Omitted parameters keep their value. */

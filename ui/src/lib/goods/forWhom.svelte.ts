@@ -56,7 +56,7 @@ export class OrderBuyers {
   constructor(
     private readonly call: Call,
     private readonly people: People,
-    private readonly orderNo: string,
+    readonly orderNo: string,
   ) {}
 
   async load(): Promise<void> {

@@ -28,6 +28,8 @@ type Named = { customerId: string; userName: string }
 
 export class Palette {
   text = $state('')
+  /** The saved configurations, read once for as long as the palette is open. */
+  private saved: Promise<SavedPurchase[]> | null = null
   private readonly finding = new Resource<Answer | null>(null, { quiet: true })
   /** What was found for the text as it is now. */
   private readonly answer = $derived(
@@ -53,17 +55,22 @@ export class Palette {
     private readonly recents = new Recents(),
   ) {}
 
+  private async configurations(): Promise<SavedPurchase[]> {
+    return session.buysHere ? this.call('saved_purchases', null).catch(() => []) : []
+  }
+
   /** Finds what the text names. The rest works without it. */
   async find(): Promise<void> {
     const text = this.text.trim()
     if (!text || !session.boot?.active) return
+    this.saved ??= this.configurations()
     await this.finding.ask(async () => {
       const [found, said, saved] = await Promise.all([
         this.call('find_anything', { text, most: MOST }),
         this.meant(readPhrase(text), text),
-        session.buysHere ? this.call('saved_purchases', null).catch(() => []) : [],
+        this.saved,
       ])
-      return { text, found, said, saved: saved.map(useSaved) }
+      return { text, found, said, saved: (saved ?? []).map(useSaved) }
     })
   }
 
@@ -77,6 +84,7 @@ export class Palette {
       const { customers } = await this.call('find_anything', { text: phrase.name, most: CANDIDATES })
       return customers.map((customer) => this.access(phrase.change, customer))
     }
+    if (phrase?.what === 'hand-over') return this.handOvers(phrase.order)
     if (phrase && !phrase.place) return [this.buy(phrase.quantity, null)]
     const place = phrase?.place ?? text
     if (place.length < 2) return []
@@ -119,6 +127,19 @@ export class Palette {
         route.go({ place: 'customers', view }, { what: 'access', change, customerId })
       },
     }
+  }
+
+  /** Offers the orders that a text finds, without one the newest: their IPs can be handed over. */
+  private async handOvers(text: string): Promise<Entry[]> {
+    const orders = text
+      ? (await this.call('find_anything', { text, most: CANDIDATES })).orders.map(({ orderNo }) => orderNo)
+      : operations.all.flatMap(({ order }) => order?.orderNo ?? []).slice(0, CANDIDATES)
+    return orders.map((order) => ({
+      id: `said-hand-over-${order}`,
+      group: 'said',
+      label: t('palette.said-hand-over', { order }),
+      run: () => route.go({ place: 'orders', order }, { what: 'hand-over', order }),
+    }))
   }
 
   private buy(quantity: string, hit: PlaceHit | null): Entry {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Boot } from '../../bindings/Boot'
+import type { OperationView } from '../../bindings/OperationView'
 import type { PaletteFound } from '../../bindings/PaletteFound'
 import type { PlaceHit } from '../../bindings/PlaceHit'
 import type { SavedPurchase } from '../../bindings/SavedPurchase'
@@ -95,8 +96,24 @@ describe('the palette', () => {
     // Enter opens the customer of that name.
     program.answer('find_anything', { ...nothing, customers: [anna], allCustomers: 1 })
     expect(await type('lisbon')).toEqual(['customer-7', 'saved-1'])
+    expect(program.asked.filter(({ name }) => name === 'saved_purchases')).toHaveLength(1)
     program.refuse('saved_purchases', 'journal')
+    palette = new Palette(program.call)
     expect(await type('lisbo')).toEqual(['customer-7'])
+  })
+
+  it('hands over the IPs of an order that is found, or of the newest', async () => {
+    const orders = [{ orderNo: 'A1', since: 0, purchase: null, ip: '203.0.113.7' }]
+    program.answer('find_anything', { ...nothing, orders, allOrders: 1 })
+    expect(await type('hand over 203.0.113.7')).toContain('said-hand-over-A1')
+    run('said-hand-over-A1')
+    expect([route.order, route.task]).toEqual(['A1', { what: 'hand-over', order: 'A1' }])
+    const newest = ['B2', 'B1'].map((orderNo) =>
+      part<OperationView>({ id: orderNo, order: part<OperationView['order'] & object>({ orderNo }) }),
+    )
+    program.withoutOperations().answer('list_operations', newest)
+    await operations.read()
+    expect((await type('deliver')).slice(0, 2)).toEqual(['said-hand-over-B2', 'said-hand-over-B1'])
   })
 
   it('leads to any order and customer that the program finds, and offers them again when it is empty', async () => {

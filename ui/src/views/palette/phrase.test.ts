@@ -5,6 +5,7 @@ import { readPhrase } from './phrase'
 function said(text: string): string | null {
   const phrase = readPhrase(text)
   if (!phrase) return null
+  if (phrase.what === 'hand-over') return `hand over ${phrase.order || '?'}`
   if (phrase.what === 'access') return `${phrase.change} ${phrase.name}`
   if (phrase.what === 'buy') return `buy ${phrase.quantity || '?'} ${phrase.place || '?'}`
   return `${phrase.direction === 'recharge' ? '+' : '-'} ${phrase.name} ${phrase.gb || '?'}`
@@ -74,6 +75,12 @@ const CASES: Record<string, string | null> = {
   'disable bob2': 'disable bob2',
   '停用 bob2': 'disable bob2',
   启用王五: 'enable 王五',
+  'hand over': 'hand over ?',
+  'hand over order 2059': 'hand over 2059',
+  'Hand over the IPs lisbon': 'hand over lisbon',
+  'deliver 203.0.113.7': 'hand over 203.0.113.7',
+  '交付订单 2059': 'hand over 2059',
+  发货: 'hand over ?',
   // These are no phrases: names, numbers, pages, and what lacks an object.
   bob2: null,
   'bob2 5': null,

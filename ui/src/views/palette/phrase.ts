@@ -10,6 +10,8 @@ export type Phrase =
   | { what: 'access'; change: Access; name: string }
   /** A purchase; `quantity` or `place` may be empty. */
   | { what: 'buy'; quantity: string; place: string }
+  /** The IPs of an order that are handed over; `order` as typed, empty: not said. */
+  | { what: 'hand-over'; order: string }
 
 /** A number, with or without a unit. */
 const AMOUNT = String.raw`(?<gb>\d[\d.,]*\s*(?:gb|mb|g|m)?)(?![a-z\d@.])`
@@ -18,6 +20,7 @@ const TRAFFIC = String.raw`(?<gb>\d[\d.,]*\s*(?:gb|mb|g|m))`
 const NAME = String.raw`(?<name>\S.*?)`
 const COUNT = String.raw`(?<quantity>\d{1,4})`
 const PLACE = String.raw`(?<place>\S.*?)`
+const ORDER = String.raw`(?<order>\S.*?)`
 const ADD = `(?:add|give|top[ -]?up|recharge)`
 const DEDUCT = `(?:deduct|take|remove|subtract)`
 const BUY = `(?:buy|order|purchase)`
@@ -27,7 +30,9 @@ const BUY_ZH = '(?:购买|买)'
 const IPS = `(?:个|条|x|ips?|proxies|proxy)`
 
 /** The forms, the more certain ones first. */
-const FORMS: [Direction | Access | 'buy', string][] = [
+const FORMS: [Direction | Access | 'buy' | 'hand-over', string][] = [
+  ['hand-over', `(?:hand ?over|deliver)(?: (?:the )?(?:ips?|order))?(?: ${ORDER})?`],
+  ['hand-over', String.raw`(?:交付|发货)\s*(?:订单)?\s*(?:${ORDER})?`],
   ['recharge', `${ADD} ${AMOUNT} (?:to|for) ${NAME}`],
   ['recharge', `${ADD} (?:to )?${NAME} (?:with |by )?${AMOUNT}`],
   ['recharge', `${ADD} ${TRAFFIC} ${NAME}`],
@@ -68,7 +73,10 @@ const VERB = new RegExp(`^(?:${ADD}|${DEDUCT}|${BUY})$`, 'iu')
 export function readPhrase(text: string): Phrase | null {
   const said = plain(text).trim().replace(/\s+/g, ' ')
   for (const [what, pattern] of PATTERNS) {
-    const { name = '', gb = '', quantity = '', place = '' } = pattern.exec(said)?.groups ?? {}
+    const found = pattern.exec(said)
+    if (!found) continue
+    const { name = '', gb = '', quantity = '', place = '', order = '' } = found.groups ?? {}
+    if (what === 'hand-over') return { what, order }
     if (!name && !quantity && !place) continue
     if (what === 'buy') return { what, quantity, place }
     if (what === 'password' || what === 'enable' || what === 'disable')

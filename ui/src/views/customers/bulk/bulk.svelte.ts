@@ -9,32 +9,16 @@ import type { DraftAnswer } from '../../../bindings/DraftAnswer'
 import type { DraftRow } from '../../../bindings/DraftRow'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import type { DroppedFile } from '../../../bindings/DroppedFile'
-import type { OperationKind } from '../../../bindings/OperationKind'
 import type { TrafficUnit } from '../../../bindings/TrafficUnit'
 import { t } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
 import { notices } from '../../../lib/notices.svelte'
 import { operations } from '../../../lib/operations.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
+import { ACTS, type Act, actOf } from './acts'
 import { ListFile } from './file.svelte'
 import { Pasted } from './pasted.svelte'
 import { Until } from './until.svelte'
-
-/** The actions for many customers, by the ids of their options. */
-export const ACTS = {
-  recharge: { kind: 'recharge', active: false },
-  deduct: { kind: 'deduction', active: false },
-  password: { kind: 'password', active: false },
-  enable: { kind: 'status', active: true },
-  disable: { kind: 'status', active: false },
-  create: { kind: 'create', active: false },
-} as const satisfies Record<string, { kind: OperationKind; active: boolean }>
-export type Act = keyof typeof ACTS
-
-function actOf(kind: OperationKind, active: boolean): Act {
-  const acts = Object.entries(ACTS) as [Act, (typeof ACTS)[Act]][]
-  return acts.find(([, act]) => act.kind === kind && act.active === active)?.[0] ?? 'recharge'
-}
 
 export class Bulk {
   gb = $state('')
@@ -94,6 +78,8 @@ export class Bulk {
     ids: string[],
     id: string | null,
     private readonly pasted = new Pasted(),
+    /** Runs when it asks for a draft: the program holds one, so that any other form loses its own. */
+    private readonly takesDraft: () => void = () => {},
   ) {
     this.ids = ids
     this.id = id
@@ -124,8 +110,22 @@ export class Bulk {
     this.pasted.text = text
   }
 
-  /** Leaves the form: what is pasted in it may stay. */
+  /** Comes back to the form. A preview gets a new offer, because the one that it had may have run out. */
+  async enter(): Promise<void> {
+    if (!this.totals) return
+    this.withdraw()
+    await this.offerGood()
+    // Without one, the program no longer has these rows.
+    if (this.offering.error) this.edit()
+  }
+
+  /** Leaves the form, which may be entered again: only passwords and what confirms the bulk do not stay. */
   leave(): void {
+    this.typed = ''
+    if (this.act === 'password') {
+      this.edit()
+      this.file.remove()
+    }
     this.pasted.leave()
   }
 
@@ -150,6 +150,7 @@ export class Bulk {
   }
 
   private async drawUp(source: BulkSource): Promise<void> {
+    this.takesDraft()
     this.withdraw()
     this.file.isDrafted = false
     this.draft.value = null

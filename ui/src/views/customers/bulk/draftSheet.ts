@@ -2,7 +2,7 @@
 import type { PlacedRow } from '../../../bindings/PlacedRow'
 import { t } from '../../../lib/i18n.svelte'
 import type { Sheet } from '../../../lib/sheet'
-import type { Act } from './bulk.svelte'
+import type { Act } from './acts'
 import { checkWords } from './words'
 
 /** Amounts are in GB; what is left before and after is in MB, as the vendor counts it. */

@@ -1,5 +1,5 @@
 /** The lines pasted for a bulk, and its action. They outlive their form, but not the connection. */
-import type { Act } from './bulk.svelte'
+import type { Act } from './acts'
 
 export class Pasted {
   act = $state<Act>('recharge')

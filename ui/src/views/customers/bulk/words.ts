@@ -9,7 +9,7 @@ import type { Tone } from '../../../components/StateMark.svelte'
 import { decimal, traffic } from '../../../lib/format'
 import { t } from '../../../lib/i18n.svelte'
 import { TONES } from '../../../lib/operationWords'
-import type { Act } from './bulk.svelte'
+import type { Act } from './acts'
 
 /** Returns a title such as "Add traffic · 200 customers". */
 export function bulkTitle(view: BulkView): string {
