@@ -134,8 +134,12 @@ async fn a_connection_whose_order_is_not_confirmed_keeps_its_address_and_stays()
     window.press("connection-save").await;
     let said = window.see_error("connection-in-use").await;
     assert!(said.contains("Nothing was changed"), "{said}");
+    // What was typed is there again, except tokens.
     window.press("nav-buy").await;
     window.press("nav-settings").await;
+    let typed = [window.value("connection-base-url").await, window.value("connection-agent-token").await];
+    assert_eq!(typed, [elsewhere.base_url(), String::new()]);
+    window.press("connection-cancel").await;
     window.press("connection-delete").await;
     window.press("connection-delete-confirm").await;
     window.see_error("connection-in-use").await;

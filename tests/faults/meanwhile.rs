@@ -283,10 +283,12 @@ async fn a_connection_that_is_closed_asks_for_nothing_more() {
     buyer.see_bulk(&bulk.id, "nobody heard an answer", |bulk| bulk.counts.unconfirmed == 1).await;
     buyer.change(create(NEW), Some(Fault::DropBefore)).await;
     buyer.change(status(false), Some(Fault::DropBefore)).await;
+    let open = buyer.journal().with_extension("db-wal");
     let Buyer { service, operations, .. } = buyer;
+    assert!(open.exists());
     drop(operations);
-    // Let everything on its way finish.
-    wait_out(A_WHILE).await;
+    // Everything on its way keeps the journal open.
+    until("the journal is closed", async || (!open.exists()).then_some(())).await;
     let before = requests(&service, "");
     wait_out(2 * A_WHILE).await;
     assert_eq!(requests(&service, ""), before);

@@ -136,7 +136,10 @@ impl Window {
         let name = what.replace(|c: char| !c.is_alphanumeric(), "-");
         let picture = crate::root().join(format!("target/never-seen/{name}.png"));
         self.picture(&picture).await;
-        panic!("never happened: {what}; instead: {}", picture.display());
+        let focus =
+            "const { activeElement: it } = document; return `${it?.tagName} ${it?.dataset.testid ?? it?.className}`";
+        let focus = self.driver.execute(focus, Vec::new()).await.unwrap_or_default();
+        panic!("never happened: {what}; instead: {}; the focus is on {focus}", picture.display());
     }
 
     /// Waits until no element matches.

@@ -55,8 +55,10 @@ export class ConnectionForm {
     })
   }
 
-  /** Removes the tokens from the page when the form is closed. */
+  /** Removes the tokens from the page when the form is left, and what their test showed. */
   forget(): void {
+    this.tested.value = null
+    this.tested.error = null
     this.draft.staticToken = ''
     this.draft.agentToken = ''
   }
