@@ -6,11 +6,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::artefact::ALL;
+use crate::called::checked;
 use crate::checkers;
 use crate::dmg::IMAGES;
 use crate::project::Project;
-use crate::reach::checked;
-use crate::release::sum;
+use crate::sha256::sum;
 
 /// A file, below `packaging/catalogues` in the project and below `catalogues` in a release.
 struct File {

@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use crate::called::checked;
+use crate::made::named;
 use crate::project::Project;
-use crate::reach::{checked, named};
 
 pub(crate) fn lintian(project: &Project) -> Result<String, String> {
     let told = checked("lintian", &["--fail-on", "error", "--show-overrides", &named(project, "linux-x86_64-deb")?])?;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use xtask::run;
 
 use crate::job::Job;
-use crate::project::Project;
+use crate::project::{OUT, Project};
 use crate::tree::{holds, put, read};
-use crate::{package, program, signing};
+use crate::{program, signing, time};
 
 /// A disk image of a release, for one processor.
 pub struct Image {
@@ -24,9 +24,6 @@ pub const IMAGES: [Image; 2] = [
     Image { architecture: "aarch64", target: "macos-aarch64-dmg" },
     Image { architecture: "x86_64", target: "macos-x86_64-dmg" },
 ];
-
-/// The oldest macOS that the program is made for.
-pub(crate) const OLDEST: &str = "13.0";
 
 /// Files of the program's folder that are copied: from the project, to `Contents`.
 const COPIED: [(&str, &str); 4] = [
@@ -60,10 +57,10 @@ pub(crate) fn make(project: &Project, wanted: &[&str]) -> Result<(), String> {
         return Err(format!("`{other}`: macOS makes dmg only"));
     }
     let image = IMAGES.iter().find(|image| image.architecture == std::env::consts::ARCH).ok_or("no such processor")?;
-    let epoch = program::epoch()?;
+    let epoch = time::epoch()?;
     let built = program::build(project, &epoch)?;
     ensure_key(project, &built)?;
-    let (work, out) = (project.path("target/package"), project.path(package::OUT));
+    let (work, out) = (project.path("target/package"), project.path(OUT));
     let job = Job { project, version: project.version()?.to_string(), program: built, epoch, work, out };
     let _ = fs::remove_dir_all(&job.out);
     fs::create_dir_all(&job.out).map_err(|error| format!("{}: {error}", job.out.display()))?;
@@ -133,6 +130,7 @@ mod tests {
     use quick_xml::events::Event;
 
     use super::*;
+    use crate::program::OLDEST_MACOS;
     use crate::tests::project;
 
     /// The keys of a property list of texts, with the texts of each.
@@ -209,11 +207,11 @@ mod tests {
     #[test]
     fn one_version_of_macos_is_the_oldest_everywhere() {
         let told = property_list(&project().read("packaging/macos/Info.plist").unwrap());
-        assert_eq!(told["LSMinimumSystemVersion"], [OLDEST]);
-        assert_eq!(settings()["bundle"]["macOS"]["minimumSystemVersion"], OLDEST);
+        assert_eq!(told["LSMinimumSystemVersion"], [OLDEST_MACOS]);
+        assert_eq!(settings()["bundle"]["macOS"]["minimumSystemVersion"], OLDEST_MACOS);
         // Homebrew has names for versions: Ventura is 13.
         let cask = project().read("packaging/catalogues/homebrew/proxytill.rb").unwrap();
-        assert!(OLDEST == "13.0" && cask.contains("depends_on macos: \">= :ventura\""));
+        assert!(OLDEST_MACOS == "13.0" && cask.contains("depends_on macos: \">= :ventura\""));
     }
 
     #[test]

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::artefact::{self, Artefact};
 use crate::notes::{self, LANGUAGES};
-use crate::program;
 use crate::project::Project;
+use crate::time;
 
 /// File name in a release.
 pub const FILE: &str = "stable.json";
@@ -18,7 +18,7 @@ fn address(version: &str, file: &str) -> String {
 /// Writes the feed of a release. `signatures` are in the order of [`artefact::ALL`].
 pub(crate) fn of(project: &Project, signatures: &[String], epoch: &str) -> Result<String, String> {
     let version = project.version()?;
-    let time = program::moment(epoch)?;
+    let time = time::moment(epoch)?;
     let entry = |(artefact, signature): (&Artefact, &String)| {
         let url = address(&version.to_string(), &artefact.name(&version.to_string()));
         (artefact.target.to_owned(), json!({ "url": url, "signature": signature }))

@@ -14,7 +14,7 @@ use crate::project::Project;
 use crate::throwaway::Signer;
 use crate::windows::{self, Setup};
 use crate::wine::Wine;
-use crate::{program, wine_suite};
+use crate::{program, time, wine_suite};
 
 /// Debian packages needed to make the installer, to sign it, and to run it.
 pub(crate) const TOOLS: &[&str] = &[
@@ -168,7 +168,7 @@ impl Tried {
             };
             setup.compile(project, EPOCH, &self.at.join(format!("work-{name}")), &self.setup(name))?;
         }
-        let program = program::build_for_windows(project, &program::epoch()?)?;
+        let program = program::build_for_windows(project, &time::epoch()?)?;
         let setup = Setup {
             version: project.version()?.to_string(),
             files: windows::files(project, &program),

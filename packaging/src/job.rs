@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::program;
 use crate::project::Project;
+use crate::time;
 
 /// The input of every package.
 pub(crate) struct Job<'a> {
@@ -27,7 +27,7 @@ impl Job<'_> {
 
     /// Fills a version and a date of this format into a text.
     pub(crate) fn dated(&self, text: &str, form: &str) -> Result<String, String> {
-        let time = program::moment(&self.epoch)?;
+        let time = time::moment(&self.epoch)?;
         Ok(text.replace("@VERSION@", &self.version).replace("@DAY@", &time.strftime(form).to_string()))
     }
 }

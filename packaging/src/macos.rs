@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use xtask::run::{self, Run};
 
+use crate::called::checked;
 use crate::project::Project;
-use crate::reach::checked;
 use crate::tree::put;
 
 /// Debian packages needed: a compiler with the source of its standard library, which is compiled for macOS too, and

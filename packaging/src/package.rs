@@ -6,11 +6,8 @@ use xtask::packages;
 
 use crate::artefact::{ALL, Artefact};
 use crate::job::Job;
-use crate::project::Project;
-use crate::{dmg, program, signing, windows};
-
-/// Folder for the packages.
-pub const OUT: &str = "target/packages";
+use crate::project::{OUT, Project};
+use crate::{dmg, program, signing, time, windows};
 
 /// Builds the program for Windows; on Linux also makes its installers. One for which Microsoft's part has not been
 /// fetched is left out, and the output says so.
@@ -18,7 +15,7 @@ pub const OUT: &str = "target/packages";
 /// # Errors
 /// When this system cannot build it, a tool fails, or Microsoft's part of every installer is missing.
 pub fn windows(project: &Project) -> Result<(), String> {
-    println!("{}", program::build_for_windows(project, &program::epoch()?)?.display());
+    println!("{}", program::build_for_windows(project, &time::epoch()?)?.display());
     if !cfg!(target_os = "linux") {
         return Ok(());
     }
@@ -71,7 +68,7 @@ pub fn make(project: &Project, wanted: &[&str]) -> Result<(), String> {
     for artefact in &chosen {
         packages::ensure(artefact.tools)?;
     }
-    let epoch = program::epoch()?;
+    let epoch = time::epoch()?;
     // The one that takes no time first: it may be missing.
     let windows = chosen.iter().any(|artefact| artefact.is_for_windows());
     let windows = windows.then(|| program::built_for_windows(project)).transpose()?;

@@ -7,7 +7,10 @@ use xtask::packages;
 use xtask::run::{self, Run};
 
 use crate::project::Project;
-use crate::{cross, dmg, windows};
+use crate::{cross, windows};
+
+/// The oldest macOS that the program is made for.
+pub(crate) const OLDEST_MACOS: &str = "13.0";
 
 /// A separate folder, because the long proofs build with other flags.
 const TARGET: &str = "target/package/build";
@@ -21,7 +24,7 @@ pub(crate) fn build(project: &Project, epoch: &str) -> Result<PathBuf, String> {
     let mut cargo = run::cargo(&WORDS);
     cargo.env("CARGO_TARGET_DIR", project.path(TARGET));
     if cfg!(target_os = "macos") {
-        cargo.env("MACOSX_DEPLOYMENT_TARGET", dmg::OLDEST);
+        cargo.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS);
     }
     build_by(project, cargo, epoch)?;
     Ok(built(project))
@@ -86,19 +89,4 @@ fn replaced(project: &Project) -> [(String, &'static str); 2] {
     let home = std::env::var("HOME").or_else(|_| std::env::var("USERPROFILE")).unwrap_or_default();
     let crates = std::env::var("CARGO_HOME").unwrap_or_else(|_| format!("{home}/.cargo"));
     [(project.path("").display().to_string(), "/proxytill/"), (format!("{crates}/registry/src"), "/crates")]
-}
-
-/// Converts seconds since 1970 to a time.
-pub(crate) fn moment(epoch: &str) -> Result<jiff::Timestamp, String> {
-    let seconds = epoch.parse().map_err(|_| format!("`{epoch}` is not a time"))?;
-    jiff::Timestamp::from_second(seconds).map_err(|error| error.to_string())
-}
-
-/// The time of everything that is made, in seconds since 1970: the commit's, unless `SOURCE_DATE_EPOCH` is set.
-pub(crate) fn epoch() -> Result<String, String> {
-    if let Ok(said) = std::env::var("SOURCE_DATE_EPOCH") {
-        return Ok(said);
-    }
-    let told = run::program("git", &["log", "-1", "--format=%ct"]).captured();
-    told.map(|seconds| seconds.trim().to_owned()).map_err(|why| format!("no commit and no SOURCE_DATE_EPOCH: {why}"))
 }

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use semver::Version;
 use toml_edit::DocumentMut;
 
+/// Folder for the packages.
+pub const OUT: &str = "target/packages";
+
 /// A checkout.
 pub struct Project {
     root: PathBuf,

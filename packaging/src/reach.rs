@@ -9,9 +9,11 @@ use std::time::Instant;
 use xtask::{packages, run};
 
 use crate::artefact::{ALL, Artefact};
-use crate::package::{self, OUT};
-use crate::project::Project;
-use crate::release::sum;
+use crate::called::checked;
+use crate::made::{made, named};
+use crate::package;
+use crate::project::{OUT, Project};
+use crate::sha256::sum;
 use crate::{catalogues, checkers, installer, macos, program, roots, tree, weight, windows_program, wine_suite};
 
 /// The report: the result of each part, with the commit that it ran on.
@@ -250,22 +252,6 @@ fn section_of(report: &str, name: &str) -> String {
     let title = format!("\n## {name}\n");
     let text = report.split_once(&*title).map_or("", |(_, after)| after);
     text.split("\n## ").next().unwrap_or_default().to_owned()
-}
-
-/// Path of the package for this target.
-pub(crate) fn made(project: &Project, target: &str) -> Result<PathBuf, String> {
-    let artefact = ALL.iter().find(|artefact| artefact.target == target).ok_or("no such kind")?;
-    Ok(project.path(OUT).join(artefact.packed(project, &project.version()?.to_string())))
-}
-
-/// The same as text for a command line.
-pub(crate) fn named(project: &Project, target: &str) -> Result<String, String> {
-    Ok(made(project, target)?.display().to_string())
-}
-
-/// Runs a program and returns its output; fails when it reports an error.
-pub(crate) fn checked(program: &str, words: &[&str]) -> Result<String, String> {
-    run::program(program, words).captured().map_err(|told| format!("{program} says:\n{told}"))
 }
 
 fn size(project: &Project) -> Result<String, String> {

@@ -5,15 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use minisign::PublicKey;
-use sha2::{Digest, Sha256};
 use xtask::run;
 
 use crate::artefact::ALL;
 use crate::dmg::IMAGES;
 use crate::notes::{self, LANGUAGES};
 use crate::project::Project;
+use crate::sha256::sum;
 use crate::signing::{self, Key};
-use crate::{catalogues, feed, program, sbom};
+use crate::{catalogues, feed, sbom, time};
 
 const SUMS: &str = "SHA256SUMS";
 const NOTES: &str = "NOTES.md";
@@ -46,7 +46,7 @@ pub fn make(project: &Project, folder: &Path, tag: &str, key: &Key) -> Result<()
     write(folder, NOTES, &page(project)?)?;
     catalogues::fill(project, folder)?;
     write(folder, SUMS, &sums(project, folder)?)?;
-    write(folder, feed::FILE, &feed::of(project, &signatures, &program::epoch()?)?)?;
+    write(folder, feed::FILE, &feed::of(project, &signatures, &time::epoch()?)?)?;
     check(project, folder)
 }
 
@@ -88,7 +88,7 @@ pub fn check(project: &Project, folder: &Path) -> Result<(), String> {
         let signature = String::from_utf8_lossy(&read(folder, &self::signature(&name))?).into_owned();
         is_signed(&bytes, &name, &version, &signature, &key)?;
     }
-    if text != feed::of(project, &signatures, &program::epoch()?)? {
+    if text != feed::of(project, &signatures, &time::epoch()?)? {
         return Err(format!("{} is not the feed of this version", feed::FILE));
     }
     let told = String::from_utf8_lossy(&read(folder, SUMS)?).into_owned();
@@ -145,11 +145,6 @@ fn sums(project: &Project, folder: &Path) -> Result<String, String> {
     let mut names = published(&project.version()?.to_string());
     names.sort();
     names.into_iter().map(|name| Ok(format!("{}  {name}\n", sum(&read(folder, &name)?)))).collect()
-}
-
-/// The SHA-256 of bytes, in lower-case hexadecimal digits.
-pub(crate) fn sum(bytes: &[u8]) -> String {
-    hex::encode(Sha256::digest(bytes))
 }
 
 fn read(folder: &Path, name: &str) -> Result<Vec<u8>, String> {

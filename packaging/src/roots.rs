@@ -8,7 +8,7 @@ use xtask::run::{self, Run};
 use crate::artefact::ALL;
 use crate::job::Job;
 use crate::project::Project;
-use crate::{program, reach};
+use crate::{made, time};
 
 /// Debian packages needed to make such a system and to show a window.
 pub(crate) const TOOLS: &[&str] =
@@ -20,7 +20,7 @@ const HOME: &str = "/home/agent";
 
 /// Runs every check in one system. Returns what was seen, in a few words.
 pub(crate) fn try_in(project: &Project, suite: &str) -> Result<String, String> {
-    let deb = reach::made(project, "linux-x86_64-deb")?;
+    let deb = made::made(project, "linux-x86_64-deb")?;
     let root = Root::new(project, suite)?;
     let pictures = project.path("target/reach").join(suite);
     fs::create_dir_all(&pictures).map_err(|error| error.to_string())?;
@@ -63,7 +63,7 @@ fn newer(project: &Project) -> Result<PathBuf, String> {
     let folder = project.path("target/reach/newer");
     let program = project.path("target/package/deb/usr/bin/proxytill");
     let (work, out) = (folder.join("work"), folder.clone());
-    let job = Job { project, version: version.to_string(), program, epoch: program::epoch()?, work, out };
+    let job = Job { project, version: version.to_string(), program, epoch: time::epoch()?, work, out };
     ALL[0].pack(&job)
 }
 

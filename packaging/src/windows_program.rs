@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use crate::called::checked;
 use crate::project::Project;
-use crate::reach::checked;
 use crate::wine::{self, Wine};
-use crate::{program, tree, windows};
+use crate::{program, time, tree, windows};
 
 /// Debian packages that this needs, besides those of the build.
 pub(crate) const TOOLS: &[&str] = &["wine", "wine64", "xvfb", "xdotool", "imagemagick", "locales"];
@@ -58,7 +58,7 @@ pub(crate) const WITHOUT_WINDOW: i32 = 1;
 
 /// Reads the program for Windows.
 pub(crate) fn read(project: &Project) -> Result<String, String> {
-    let file = program::build_for_windows(project, &program::epoch()?)?;
+    let file = program::build_for_windows(project, &time::epoch()?)?;
     let told = checked("x86_64-w64-mingw32-objdump", &["-p", &file.display().to_string()])?;
     if !told.contains("(Windows GUI)") {
         return Err("the program opens a terminal".into());
@@ -88,7 +88,7 @@ pub(crate) fn read(project: &Project) -> Result<String, String> {
 pub(crate) fn without_webview2(project: &Project) -> Result<String, String> {
     const TRIAL: &str = "trial";
     const PROGRAM: &str = r"C:\trial\Proxytill.exe";
-    let file = program::build_for_windows(project, &program::epoch()?)?;
+    let file = program::build_for_windows(project, &time::epoch()?)?;
     let wine = Wine::new(&project.path("target/reach/wine-program"))?;
     crate::wine_suite::random_numbers(project, &wine)?;
     fs::create_dir_all(wine.c(TRIAL)).map_err(|error| error.to_string())?;

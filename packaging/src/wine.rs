@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use xtask::run;
 
-use crate::release::sum;
+use crate::sha256::sum;
 
 /// Longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(300);

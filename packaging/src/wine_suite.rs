@@ -152,7 +152,7 @@ fn suite(message: &Value) -> Option<Suite> {
 pub(crate) fn random_numbers(project: &Project, wine: &Wine) -> Result<(), String> {
     let source = project.path("packaging/windows/bcryptprimitives.c").display().to_string();
     let to = wine.c("windows/system32/bcryptprimitives.dll").display().to_string();
-    crate::reach::checked("x86_64-w64-mingw32-gcc", &["-shared", "-O1", "-o", &to, &source, "-ladvapi32"]).map(drop)
+    crate::called::checked("x86_64-w64-mingw32-gcc", &["-shared", "-O1", "-o", &to, &source, "-ladvapi32"]).map(drop)
 }
 
 /// The tests that are left out, by suite.
