@@ -25,6 +25,12 @@ impl Desktop {
         self.change(handle, |seen| seen.appearance = appearance);
     }
 
+    /// Follows what the desktop prefers; `None` if it does not say.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn prefer(&self, handle: &AppHandle, theme: Option<Theme>) {
+        self.change(handle, |seen| seen.desktop = theme);
+    }
+
     fn change(&self, handle: &AppHandle, change: impl FnOnce(&mut Seen)) {
         let mut seen = self.0.lock();
         change(&mut seen);
@@ -40,13 +46,11 @@ impl Desktop {
     }
 }
 
-/// Follows the desktop until the program ends. Never waits.
+/// Follows the desktop until the program ends, with the theme that it asks for. Never waits.
 #[cfg(target_os = "linux")]
-pub(crate) fn follow(handle: AppHandle) {
+pub(crate) fn follow(changed: impl Fn(Option<Theme>) + Send + 'static) {
     std::thread::spawn(move || {
-        if let Err(error) = portal::watch(|desktop| {
-            crate::shell::shell(&handle).desktop.change(&handle, |seen| seen.desktop = desktop);
-        }) {
+        if let Err(error) = portal::watch(changed) {
             tracing::info!(%error, "the desktop does not say whether it is dark");
         }
     });

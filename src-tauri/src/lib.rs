@@ -26,6 +26,7 @@ use std::sync::Arc;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::prelude::*;
 
+use host::WindowHost;
 use options::Options;
 use shell::{Shell, shell};
 use single::Only;
@@ -107,7 +108,7 @@ fn build(options: Options, only: Only) -> tauri::Result<tauri::App> {
     builder
         .plugin(tauri_plugin_dialog::init())
         .plugin(tauri_plugin_notification::init())
-        .manage(Shell::new(options.clone()))
+        .manage(Shell::new(options.clone(), |handle| Arc::new(WindowHost(handle))))
         .invoke_handler(commands::handler())
         .on_window_event(|window, event| {
             closing::follow(window, event);
@@ -124,7 +125,10 @@ fn build(options: Options, only: Only) -> tauri::Result<tauri::App> {
             });
             perf::mark("window");
             #[cfg(target_os = "linux")]
-            desktop::follow(tauri.handle().clone());
+            {
+                let handle = tauri.handle().clone();
+                desktop::follow(move |theme| shell(&handle).desktop.prefer(&handle, theme));
+            }
             only.when_called(move || window::bring_to_front(&window));
             Ok(())
         })

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use tauri::{AppHandle, Manager};
-use till::{CommandError, Opening, Till};
+use till::{CommandError, Host, Opening, Till};
 use tokio::sync::OnceCell;
 
 use crate::clipboard::Clipboard;
 use crate::desktop::Desktop;
-use crate::host::WindowHost;
 use crate::options::{Options, RESTARTED};
 
 /// The state that lives as long as the program.
@@ -16,12 +15,14 @@ pub(crate) struct Shell {
     pub(crate) clipboard: Clipboard,
     pub(crate) desktop: Desktop,
     options: Options,
+    host: fn(AppHandle) -> Arc<dyn Host>,
     till: OnceCell<Arc<Till>>,
 }
 
 impl Shell {
-    pub(crate) fn new(options: Options) -> Self {
-        Self { clipboard: Clipboard::default(), desktop: Desktop::default(), options, till: OnceCell::new() }
+    /// `host` is the window for the `Till`.
+    pub(crate) fn new(options: Options, host: fn(AppHandle) -> Arc<dyn Host>) -> Self {
+        Self { clipboard: Clipboard::default(), desktop: Desktop::default(), options, host, till: OnceCell::new() }
     }
 
     /// The `Till`, opened when it is first asked for.
@@ -30,7 +31,7 @@ impl Shell {
         let open = || async {
             Till::open(
                 &Opening { data_dir, language, wait_unit, proxy_limit: till::proxy_tests::LIMIT },
-                Arc::new(WindowHost(handle.clone())),
+                (self.host)(handle.clone()),
             )
         };
         self.till.get_or_try_init(open).await.cloned()

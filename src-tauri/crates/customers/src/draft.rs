@@ -1,19 +1,20 @@
 //! A draft of a bulk: lines matched with customers, each with its effect or the reason it is left out.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use operations::folded;
 use operations::password::{self, BadPassword};
 use operations::{
-    AccountChange, BadGb, BulkPlan, Direction, GbFactor, Intent, LeftOut, PlannedRow, Retried, Secrets, TrafficMove,
+    AccountChange, BadGb, BulkPlan, Direction, Intent, LeftOut, PlannedRow, Retried, Secrets, TrafficMove,
 };
 use operations::{Family, Kind};
 use wire::Amount;
 use wire::customers::Customer;
 use wire::ids::CustomerId;
 
+use crate::facts::Facts;
 use crate::lines::{self, Comma, Entry, Unclear, Unit, Wants, Written};
-use crate::naming::{Meant, Naming};
+use crate::naming::Meant;
 use crate::preview::{Basis, Candidate, DraftRow, DraftTotals, suggestion, totals};
 
 mod amounts;
@@ -25,24 +26,6 @@ pub use sources::Calculated;
 
 use amounts::Amounts;
 use creation::creation;
-
-/// The facts that a draft is judged by.
-pub struct Facts<'a> {
-    /// All customers.
-    pub customers: &'a [Customer],
-    /// Index of the customers by name.
-    pub naming: &'a Naming,
-    /// Customers, and names, held by an open operation.
-    pub held: &'a HashSet<String>,
-    /// Customers who are disabled, as last set from here.
-    pub disabled: &'a HashSet<CustomerId>,
-    /// The most the agent can give, in MB; `None` when not reported.
-    pub own: Option<Amount>,
-    /// MB in a GB.
-    pub factor: GbFactor,
-    /// This vendor's values for active and disabled.
-    pub states: [u8; 2],
-}
 
 struct Item {
     entry: Entry,

@@ -7,33 +7,9 @@ use crate::cells::{Head, Row, head, of_row};
 use crate::lines::{self, Entry, Wants};
 use crate::workbook;
 
-/// Largest file, in bytes.
-pub const MOST_BYTES: usize = 16 << 20;
-/// Most rows; a row further down is too far.
-pub const MOST_ROWS: usize = 200_000;
-/// Most columns; a cell further to the right is too far.
-pub const MOST_COLUMNS: usize = 256;
-/// Most cells; an empty one counts if a filled one follows it in its row.
-pub const MOST_CELLS: usize = 2_000_000;
-/// Most bytes in all cells together: a workbook can hold one text once and show it everywhere.
-pub const MOST_TEXT: usize = 32 << 20;
+use crate::file_limits::{MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_TEXT};
 
-/// Why a file cannot be read. None of its rows is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadFile {
-    /// The file is neither text nor a workbook.
-    #[error("not text")]
-    NotText,
-    /// The file is a workbook of the old format, or broken.
-    #[error("not a workbook of this kind")]
-    NotAWorkbook,
-    /// The file is empty.
-    #[error("empty")]
-    Empty,
-    /// The file exceeds [`MOST_BYTES`], [`MOST_ROWS`], [`MOST_COLUMNS`], [`MOST_CELLS`] or [`MOST_TEXT`].
-    #[error("too large")]
-    TooLarge,
-}
+pub use crate::file_limits::{BadFile, MOST_BYTES};
 
 /// Reads a file's entries.
 ///

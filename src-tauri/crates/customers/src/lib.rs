@@ -5,7 +5,9 @@
 
 pub mod cells;
 pub mod draft;
+mod facts;
 pub mod file;
+mod file_limits;
 pub mod lines;
 pub mod list;
 pub mod message;
@@ -13,7 +15,8 @@ pub mod naming;
 pub mod preview;
 mod workbook;
 
-pub use draft::{Draft, Facts};
+pub use draft::Draft;
+pub use facts::Facts;
 pub use lines::{Entry, Unit, Wants};
 pub use list::{CustomerRow, ListFilter, ListOrder, ListQuery};
 pub use preview::{DraftRow, DraftTotals};

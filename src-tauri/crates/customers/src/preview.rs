@@ -7,7 +7,7 @@ use ts_rs::TS;
 use wire::Amount;
 use wire::ids::CustomerId;
 
-use crate::draft::Facts;
+use crate::facts::Facts;
 
 /// A customer that may be meant.
 #[derive(Clone, Debug, Serialize, TS)]

@@ -11,7 +11,7 @@ use zip::read::ZipFile;
 
 use self::part::{Part, attribute, unescaped};
 use crate::cells::Row;
-use crate::file::{BadFile, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_TEXT};
+use crate::file_limits::{BadFile, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, MOST_TEXT};
 
 /// Most files in a workbook; one with a hundred sheets has a few hundred.
 const MOST_PARTS: usize = 10_000;

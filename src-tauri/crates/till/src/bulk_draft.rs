@@ -2,10 +2,10 @@
 
 pub(crate) mod from_file;
 
-use customers::draft::{Draft, Facts, wants};
+use customers::draft::{Draft, wants};
 use customers::lines::{self, Comma, Unit, Written};
 use customers::naming::Naming;
-use customers::{DraftRow, DraftTotals};
+use customers::{DraftRow, DraftTotals, Facts};
 use operations::{BulkId, Family, Kind};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -6,7 +6,8 @@ use operations::LeftOut;
 use rust_decimal::Decimal;
 use wire::Amount;
 
-use super::{Facts, Item, meant};
+use super::{Item, meant};
+use crate::facts::Facts;
 use crate::lines::{Comma, Entry, Number, Unit, Written};
 use crate::naming::Meant;
 use crate::preview::CommaQuestion;

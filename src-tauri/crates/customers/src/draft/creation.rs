@@ -2,7 +2,7 @@
 
 use operations::{AccountChange, Intent, LeftOut, folded};
 
-use super::Facts;
+use crate::facts::Facts;
 use crate::lines::{Entry, Unclear};
 use crate::naming::Meant;
 

@@ -1,6 +1,11 @@
+use std::collections::HashSet;
+
+use operations::GbFactor;
+
 use super::*;
 use crate::file;
 use crate::lines::Comma;
+use crate::naming::Naming;
 
 fn customer(id: usize, name: &str, left: &str) -> Customer {
     let amount = |text: &str| text.parse().ok();

@@ -6,7 +6,7 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
-use crate::file::BadFile;
+use crate::file_limits::BadFile;
 
 /// Most bytes of one file of a workbook, unzipped.
 pub(super) const MOST_UNZIPPED: usize = 64 << 20;
