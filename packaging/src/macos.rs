@@ -140,19 +140,25 @@ mod tests {
         assert!(!is_summary("    Checking till v0.1.0"));
     }
 
-    #[test]
+    // This one starts a script.
     #[cfg(unix)]
-    fn the_compilers_drop_what_zig_does_not_know_and_leave_everything_else_as_it_is() {
-        let folder = tempfile::tempdir().unwrap();
-        put(folder.path(), "python", b"#!/bin/sh\nprintf '%s\\n' \"$@\"\n", 0o755).unwrap();
-        let python = folder.path().join("python").display().to_string();
-        put(folder.path(), "cc", wrapper(&python, "aarch64").as_bytes(), 0o755).unwrap();
-        let words = ["-O0", "--target=arm64-apple-macosx", "-o", "a b.o", "-mmacosx-version-min=11.0", "-c", "x y.c"];
-        let compiler = folder.path().join("cc").display().to_string();
-        let given = run::program(&compiler, &words).printed().unwrap();
-        let kept: Vec<&str> = given.lines().collect();
-        assert_eq!(kept, ["-m", "ziglang", "cc", "-target", "aarch64-macos", "-O0", "-o", "a b.o", "-c", "x y.c"]);
-        let given = run::program(&compiler, &["-c", "objc/notify.m"]).printed().unwrap();
-        assert!(given.ends_with("-c\n-x\nc\n/dev/null\n"), "{given}");
+    mod unix {
+        use super::*;
+
+        #[test]
+        fn the_compilers_drop_what_zig_does_not_know_and_leave_everything_else_as_it_is() {
+            let folder = tempfile::tempdir().unwrap();
+            put(folder.path(), "python", b"#!/bin/sh\nprintf '%s\\n' \"$@\"\n", 0o755).unwrap();
+            let python = folder.path().join("python").display().to_string();
+            put(folder.path(), "cc", wrapper(&python, "aarch64").as_bytes(), 0o755).unwrap();
+            let words =
+                ["-O0", "--target=arm64-apple-macosx", "-o", "a b.o", "-mmacosx-version-min=11.0", "-c", "x y.c"];
+            let compiler = folder.path().join("cc").display().to_string();
+            let given = run::program(&compiler, &words).printed().unwrap();
+            let kept: Vec<&str> = given.lines().collect();
+            assert_eq!(kept, ["-m", "ziglang", "cc", "-target", "aarch64-macos", "-O0", "-o", "a b.o", "-c", "x y.c"]);
+            let given = run::program(&compiler, &["-c", "objc/notify.m"]).printed().unwrap();
+            assert!(given.ends_with("-c\n-x\nc\n/dev/null\n"), "{given}");
+        }
     }
 }

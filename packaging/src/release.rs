@@ -158,7 +158,7 @@ fn write(folder: &Path, name: &str, text: &str) -> Result<(), String> {
 // These need the tools that pack for Linux.
 #[cfg(test)]
 #[cfg(target_os = "linux")]
-mod tests {
+mod linux {
     use std::collections::BTreeMap;
     use std::path::PathBuf;
 

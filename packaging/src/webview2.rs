@@ -90,7 +90,7 @@ fn ensure_microsofts(project: &Project, file: &Path) -> Result<(), String> {
 // These need the tool that checks signatures.
 #[cfg(test)]
 #[cfg(target_os = "linux")]
-mod tests {
+mod linux {
     use super::*;
     use crate::shipped;
     use crate::tests::project;
