@@ -207,7 +207,7 @@ commands! {
     bulk_draft::draft_bulk(bulk_draft::BulkRequest) -> ::customers::DraftTotals;
     bulk_draft::draft_rows(bulk_draft::DraftWindow) -> Vec<bulk_draft::PlacedRow>;
     bulk_draft::answer_draft(bulk_draft::DraftAnswer) -> ::customers::DraftTotals;
-    bulk::offer_bulk(()) -> bulk::BulkOffered;
+    bulk::offer_bulk(u32) -> bulk::BulkOffered;
     bulk::confirm_bulk(bulk::BulkConfirmed) -> ::operations::BulkView;
     bulk::list_bulks(()) -> Vec<::operations::BulkView>;
     bulk::bulk_rows(bulk::BulkWindow) -> Vec<::operations::BulkRowView>;

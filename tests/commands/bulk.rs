@@ -49,8 +49,8 @@ async fn start_many(agent: &Agent, ids: std::ops::Range<u32>) -> BulkId {
 }
 
 async fn start_with(agent: &Agent, ids: &[&str], gb: &str) -> BulkId {
-    draft_bulk(&agent.till, page(selected(ids, gb))).await.expect("a draft");
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let draft = draft_bulk(&agent.till, page(selected(ids, gb))).await.expect("a draft").draft;
+    let offered = offer_bulk(&agent.till, draft).await.expect("an offer");
     let confirmed = json!({ "token": offered.token, "typed": "" });
     confirm_bulk(&agent.till, page(confirmed)).await.expect("it begins").id
 }
@@ -69,13 +69,13 @@ async fn pasted_lines_are_judged_asked_about_and_sent_once() {
     let agent = Agent::connected().await;
     let totals = draft_bulk(&agent.till, page(text("100001 1\n100002 0.5\nnobody@x.com 3g"))).await.expect("a draft");
     assert_eq!((totals.rows, totals.good, totals.without_unit), (3, 0, 2));
-    assert_eq!(field(offer_bulk(&agent.till, ()).await), wrong("bulk-start", "nothing"));
+    assert_eq!(field(offer_bulk(&agent.till, totals.draft).await), wrong("bulk-start", "nothing"));
     let totals = answer_draft(&agent.till, page(json!({ "answer": "unit", "unit": "gb" }))).await.expect("judged");
     assert_eq!((totals.good, totals.gb.to_string().as_str()), (2, "1.5"));
     let window = json!({ "first": 0, "count": 10, "onlyProblems": true });
     let rows = draft_rows(&agent.till, page(window)).await.expect("rows");
     assert_eq!(rows.iter().map(|row| row.at).collect::<Vec<_>>(), [2]);
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let offered = offer_bulk(&agent.till, totals.draft).await.expect("an offer");
     assert!(!offered.typed && agent.moved().is_empty(), "an offer sends nothing");
     let confirmed = || page(json!({ "token": offered.token, "typed": "" }));
     let bulk = confirm_bulk(&agent.till, confirmed()).await.expect("it begins");
@@ -132,8 +132,8 @@ async fn what_is_asked_about_amounts_is_answered_for_all_rows_and_a_row_is_rewri
 async fn above_a_limit_the_total_is_typed_and_a_person_asked_and_a_no_sends_nothing() {
     let agent = Agent::connected().await;
     agent.set_limits(None, Some("1.5"), None).await;
-    draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft");
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let draft = draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft").draft;
+    let offered = offer_bulk(&agent.till, draft).await.expect("an offer");
     assert!(offered.typed);
     let typed = |text: &str| page(json!({ "token": offered.token, "typed": text }));
     assert_eq!(field(confirm_bulk(&agent.till, typed("1")).await), wrong("bulk-typed", "not-the-total"));
@@ -150,11 +150,14 @@ async fn above_a_limit_the_total_is_typed_and_a_person_asked_and_a_no_sends_noth
 #[tokio::test]
 async fn another_draft_takes_the_confirmation_of_the_one_before() {
     let agent = Agent::connected().await;
-    draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft");
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
-    draft_bulk(&agent.till, page(selected(&TWO, "7"))).await.expect("another draft");
+    let draft = draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft").draft;
+    let offered = offer_bulk(&agent.till, draft).await.expect("an offer");
+    let other = draft_bulk(&agent.till, page(selected(&TWO, "7"))).await.expect("another draft").draft;
     let confirmed = page(json!({ "token": offered.token, "typed": "" }));
     assert_eq!(code(confirm_bulk(&agent.till, confirmed).await), Code::Changed);
+    // Nor does a form that still shows the first one get an offer for the rows of the other.
+    assert_eq!(code(offer_bulk(&agent.till, draft).await), Code::Changed);
+    offer_bulk(&agent.till, other).await.expect("an offer");
     assert!(agent.moved().is_empty());
 }
 
@@ -251,8 +254,8 @@ async fn the_result_is_saved_and_credentials_only_after_a_question() {
 #[tokio::test]
 async fn a_word_for_a_state_and_a_reason_is_saved_as_what_it_is() {
     let agent = Agent::connected().await;
-    draft_bulk(&agent.till, page(text("100001 1g\nnobody@x.com 3g"))).await.expect("a draft");
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let draft = draft_bulk(&agent.till, page(text("100001 1g\nnobody@x.com 3g"))).await.expect("a draft").draft;
+    let offered = offer_bulk(&agent.till, draft).await.expect("an offer");
     let confirmed = page(json!({ "token": offered.token, "typed": "" }));
     let id = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
     see_finished(&agent, &id).await;
@@ -269,8 +272,8 @@ async fn credentials_of_created_customers_are_in_the_file_that_asks_for_them() {
     }
     let agent = Agent::connected().await;
     let create = json!({ "kind": "create", "active": false, "source": { "from": "text", "text": "one@x.com" } });
-    draft_bulk(&agent.till, page(create)).await.expect("a draft");
-    let offered = offer_bulk(&agent.till, ()).await.expect("an offer");
+    let draft = draft_bulk(&agent.till, page(create)).await.expect("a draft").draft;
+    let offered = offer_bulk(&agent.till, draft).await.expect("an offer");
     let confirmed = page(json!({ "token": offered.token, "typed": "" }));
     let id = confirm_bulk(&agent.till, confirmed).await.expect("it begins").id;
     see_finished(&agent, &id).await;

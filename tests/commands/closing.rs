@@ -76,8 +76,8 @@ async fn a_bulk_that_sends_is_counted_with_its_rows_and_one_that_is_paused_is_no
     let ids: Vec<String> = (100_001..=100_030).map(|id: u32| id.to_string()).collect();
     let source: Value = json!({ "from": "selected", "ids": ids, "gb": "1" });
     let drafted = json!({ "kind": "recharge", "active": false, "source": source });
-    draft_bulk(&agent.till, page(drafted)).await.expect("a draft");
-    let token = offer_bulk(&agent.till, ()).await.expect("an offer").token;
+    let draft = draft_bulk(&agent.till, page(drafted)).await.expect("a draft").draft;
+    let token = offer_bulk(&agent.till, draft).await.expect("an offer").token;
     let bulk = confirm_bulk(&agent.till, page(json!({ "token": token, "typed": "" }))).await.expect("it begins");
     until("rows are on their way", async || (requests(&agent.service, RECHARGE) > 0).then_some(())).await;
     let found = under_way(&agent).await;

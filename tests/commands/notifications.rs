@@ -85,8 +85,8 @@ async fn with_bulk(kind: &str, lines: String) -> (Agent, String) {
     let agent = Agent::connected_to(Options { customers: 400, ..Options::default() }).await;
     read_customers(&agent.till, true).await.expect("a list");
     let bulk = json!({ "kind": kind, "active": false, "source": { "from": "text", "text": lines } });
-    draft_bulk(&agent.till, page(bulk)).await.expect("a draft");
-    let token = offer_bulk(&agent.till, ()).await.expect("an offer").token;
+    let draft = draft_bulk(&agent.till, page(bulk)).await.expect("a draft").draft;
+    let token = offer_bulk(&agent.till, draft).await.expect("an offer").token;
     (agent, token)
 }
 

@@ -103,10 +103,11 @@ async fn nothing_is_reset_while_a_bulk_sends() {
     let all = till::customers::list_customers(&agent.till, true).await.expect("a list");
     let ids: Vec<&str> = all.iter().map(|one| one.customer_id.as_str()).collect();
     let source = json!({ "from": "selected", "ids": ids, "gb": "0.1" });
-    draft_bulk(&agent.till, page(json!({ "kind": "recharge", "active": false, "source": source })))
+    let draft = draft_bulk(&agent.till, page(json!({ "kind": "recharge", "active": false, "source": source })))
         .await
-        .expect("a draft");
-    let token = offer_bulk(&agent.till, ()).await.expect("an offer").token;
+        .expect("a draft")
+        .draft;
+    let token = offer_bulk(&agent.till, draft).await.expect("an offer").token;
     let bulk = confirm_bulk(&agent.till, page(json!({ "token": token, "typed": "" }))).await.expect("it begins");
     assert_eq!(field(practice_reset(&agent.till, ()).await), wrong("practice-reset", "busy"));
     let of = async || list_bulks(&agent.till, ()).await.expect("bulks").into_iter().find(|one| one.id == bulk.id);

@@ -214,25 +214,6 @@ async fn selected_customers_are_disabled_together_and_a_file_creates_new_ones() 
 }
 
 #[tokio::test]
-async fn a_preview_is_there_again_after_another_place_and_is_sent_once() {
-    let (service, window) = at_bulk("100001 1g\n100002 2g").await;
-    window.press("bulk-preview").await;
-    window.see(&format!("{}[data-value='3']", testid("bulk-total"))).await;
-    window.press("nav-orders").await;
-    window.see_gone(&testid("bulk-total")).await;
-    window.press("nav-customers").await;
-    window.press("bulk-paste").await;
-    window.see(&format!("{}[data-value='3']", testid("bulk-total"))).await;
-    window.press("bulk-start").await;
-    window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
-    assert_eq!(moved(&service).len(), 2);
-    window.press("bulk-back").await;
-    window.press("bulk-paste").await;
-    window.see(&testid("bulk-text")).await;
-    assert_eq!(window.value("bulk-text").await, "");
-}
-
-#[tokio::test]
 async fn who_is_disabled_is_marked_and_counted_before_anything_is_sent_and_left_out_by_one_press() {
     let (service, window) = at_bulk("100001\n100002").await;
     window.press("bulk-disable").await;

@@ -55,8 +55,8 @@ fn bulk(gb: &str) -> Value {
 
 /// Drafts a bulk, and returns the offer to start it.
 async fn offered(window: &Window, gb: &str) -> Value {
-    call(window, "draft_bulk", bulk(gb)).await;
-    call(window, "offer_bulk", Value::Null).await["token"].clone()
+    let draft = call(window, "draft_bulk", bulk(gb)).await["draft"].clone();
+    call(window, "offer_bulk", draft).await["token"].clone()
 }
 
 #[tokio::test]

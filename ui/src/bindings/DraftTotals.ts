@@ -8,6 +8,10 @@ import type { OperationKind } from "./OperationKind";
  */
 export type DraftTotals = { 
 /**
+ * Names the draft among those of the session. Whoever keeps the drafts sets it.
+ */
+draft: number, 
+/**
  * The action of every row.
  */
 kind: OperationKind, 

@@ -98,6 +98,8 @@ pub struct CommaQuestion {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftTotals {
+    /// Names the draft among those of the session. Whoever keeps the drafts sets it.
+    pub draft: u32,
     /// The action of every row.
     pub kind: Kind,
     /// The status to set.
@@ -149,6 +151,7 @@ pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftT
     let asks = |why| rows.iter().filter(|row| row.problem == Some(why)).count();
     let (gb, mb) = (sum(|row| row.gb), sum(|row| row.mb));
     DraftTotals {
+        draft: 0,
         kind,
         active: false,
         rows: rows.len(),

@@ -25,11 +25,12 @@ pub struct BulkOffered {
     pub typed: bool,
 }
 
-/// Offers the good rows of the draft for confirmation.
-pub async fn offer_bulk(till: &Till, (): ()) -> Result<BulkOffered, CommandError> {
+/// Offers the good rows of a draft for confirmation. Refuses a draft that is not the last one: its rows are on screen, but
+/// another's would be sent.
+pub async fn offer_bulk(till: &Till, draft: u32) -> Result<BulkOffered, CommandError> {
     let session = till.session().await?;
     let mut desk = session.customers.desk.lock().await;
-    let desk = desk.as_mut().ok_or_else(CommandError::changed)?;
+    let desk = desk.as_mut().filter(|desk| desk.number == draft).ok_or_else(CommandError::changed)?;
     let totals = desk.draft.totals().clone();
     if totals.good == 0 {
         return Err(CommandError::invalid(field::BulkStart::Nothing));

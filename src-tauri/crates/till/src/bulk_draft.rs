@@ -2,6 +2,8 @@
 
 pub(crate) mod from_file;
 
+use std::sync::atomic::Ordering;
+
 use customers::draft::{Draft, wants};
 use customers::lines::{self, Comma, Unit, Written};
 use customers::naming::Naming;
@@ -90,7 +92,8 @@ pub async fn draft_bulk(till: &Till, asked: BulkRequest) -> Result<DraftTotals, 
     // The figures that are shown as "before" have to be new; a setting shows none.
     session.all_customers(kind.family() != Family::Setting && !is_fresh).await?;
     let mut desk = session.customers.desk.lock().await;
-    let fresh = desk.insert(Desk { draft, active, offered: None });
+    let number = session.customers.drafts.fetch_add(1, Ordering::SeqCst) + 1;
+    let fresh = desk.insert(Desk { number, draft, active, offered: None });
     judge(&session, fresh).await
 }
 
@@ -115,7 +118,7 @@ async fn judge(session: &Session, desk: &mut Desk) -> Result<DraftTotals, Comman
     let secrets = session.operations.secrets()?;
     desk.offered = None;
     desk.draft.judge(&facts, desk.active, |reference, typed| secrets.hold(reference, typed.to_owned().into()));
-    Ok(desk.draft.totals().clone())
+    Ok(DraftTotals { draft: desk.number, ..desk.draft.totals().clone() })
 }
 
 async fn known(session: &Session, kind: Kind) -> Result<Known, CommandError> {

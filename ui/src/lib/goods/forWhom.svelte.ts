@@ -14,6 +14,7 @@ export class OrderBuyers {
   private readonly assigning = new Work()
   readonly error = $derived(this.assigning.error ?? this.goods.error)
   readonly busy = $derived(this.assigning.busy)
+  readonly reading = $derived(this.goods.busy)
   readonly all = $derived(this.goods.value)
   readonly keys = $derived(this.all.map(({ key }) => key))
   /** The IPs to hand over: those that the order still lists, or all if it lists none. */

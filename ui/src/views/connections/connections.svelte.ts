@@ -55,10 +55,12 @@ export class ConnectionForm {
     })
   }
 
-  /** Removes the tokens from the page when the form is left, and what their test showed. */
+  /** Removes the tokens from the page when the form is left, and what their test or saving showed. */
   forget(): void {
+    this.tested.drop()
     this.tested.value = null
     this.tested.error = null
+    this.saving.error = null
     this.draft.staticToken = ''
     this.draft.agentToken = ''
   }

@@ -56,7 +56,11 @@ export class Palette {
   ) {}
 
   private async configurations(): Promise<SavedPurchase[]> {
-    return session.buysHere ? this.call('saved_purchases', null).catch(() => []) : []
+    if (!session.buysHere) return []
+    return this.call('saved_purchases', null).catch(() => {
+      this.saved = null
+      return []
+    })
   }
 
   /** Finds what the text names. The rest works without it. */

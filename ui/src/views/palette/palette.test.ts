@@ -113,7 +113,7 @@ describe('the palette', () => {
     )
     program.withoutOperations().answer('list_operations', newest)
     await operations.read()
-    expect((await type('deliver')).slice(0, 2)).toEqual(['said-hand-over-B2', 'said-hand-over-B1'])
+    expect((await type('hand over')).slice(0, 2)).toEqual(['said-hand-over-B2', 'said-hand-over-B1'])
   })
 
   it('leads to any order and customer that the program finds, and offers them again when it is empty', async () => {

@@ -78,8 +78,10 @@ const CASES: Record<string, string | null> = {
   'hand over': 'hand over ?',
   'hand over order 2059': 'hand over 2059',
   'Hand over the IPs lisbon': 'hand over lisbon',
-  'deliver 203.0.113.7': 'hand over 203.0.113.7',
-  '交付订单 2059': 'hand over 2059',
+  'hand over the IPs of order 2059': 'hand over 2059',
+  '发给买家 203.0.113.7': 'hand over 203.0.113.7',
+  '发给买家：订单 2059 的 IP': 'hand over 2059',
+  交付时间: null,
   发货: 'hand over ?',
   // These are no phrases: names, numbers, pages, and what lacks an object.
   bob2: null,

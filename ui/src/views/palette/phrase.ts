@@ -31,8 +31,8 @@ const IPS = `(?:个|条|x|ips?|proxies|proxy)`
 
 /** The forms, the more certain ones first. */
 const FORMS: [Direction | Access | 'buy' | 'hand-over', string][] = [
-  ['hand-over', `(?:hand ?over|deliver)(?: (?:the )?(?:ips?|order))?(?: ${ORDER})?`],
-  ['hand-over', String.raw`(?:交付|发货)\s*(?:订单)?\s*(?:${ORDER})?`],
+  ['hand-over', `hand ?over(?: (?:the )?(?:ips? of )?(?:order|ips?))?(?: ${ORDER})?`],
+  ['hand-over', String.raw`(?:发给买家|发货)[:：]?\s*(?:订单)?\s*(?:${ORDER})?(?:\s*的\s*ip)?`],
   ['recharge', `${ADD} ${AMOUNT} (?:to|for) ${NAME}`],
   ['recharge', `${ADD} (?:to )?${NAME} (?:with |by )?${AMOUNT}`],
   ['recharge', `${ADD} ${TRAFFIC} ${NAME}`],

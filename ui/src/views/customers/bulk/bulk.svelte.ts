@@ -78,8 +78,6 @@ export class Bulk {
     ids: string[],
     id: string | null,
     private readonly pasted = new Pasted(),
-    /** Runs when it asks for a draft: the program holds one, so that any other form loses its own. */
-    private readonly takesDraft: () => void = () => {},
   ) {
     this.ids = ids
     this.id = id
@@ -110,22 +108,8 @@ export class Bulk {
     this.pasted.text = text
   }
 
-  /** Comes back to the form. A preview gets a new offer, because the one that it had may have run out. */
-  async enter(): Promise<void> {
-    if (!this.totals) return
-    this.withdraw()
-    await this.offerGood()
-    // Without one, the program no longer has these rows.
-    if (this.offering.error) this.edit()
-  }
-
-  /** Leaves the form, which may be entered again: only passwords and what confirms the bulk do not stay. */
+  /** Leaves the form: what is pasted in it may stay. */
   leave(): void {
-    this.typed = ''
-    if (this.act === 'password') {
-      this.edit()
-      this.file.remove()
-    }
     this.pasted.leave()
   }
 
@@ -150,7 +134,6 @@ export class Bulk {
   }
 
   private async drawUp(source: BulkSource): Promise<void> {
-    this.takesDraft()
     this.withdraw()
     this.file.isDrafted = false
     this.draft.value = null
@@ -239,7 +222,8 @@ export class Bulk {
   }
 
   private async offer(): Promise<BulkOffered | null | undefined> {
-    return this.offering.ask(() => this.call('offer_bulk', null))
+    const draft = this.totals?.draft ?? 0
+    return this.offering.ask(() => this.call('offer_bulk', draft))
   }
 
   /** Drops the offer, which belongs to other rows. */
