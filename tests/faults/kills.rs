@@ -105,7 +105,9 @@ async fn a_core_in_a_folder_of_any_name_is_killed_and_goes_on() {
         let most = LONGEST - DEEPEST.len();
         while name == "long" && folder.as_os_str().len() + 1 < most {
             let left = most - folder.as_os_str().len();
-            folder.push("n".repeat((left - 1).clamp(1, 60)));
+            let length = (left - 1).clamp(1, 60);
+            // One character alone would be left: a separator without a name.
+            folder.push("n".repeat(if left == length + 2 { length - 1 } else { length }));
         }
         if name == "long" {
             let length = folder.as_os_str().len() + DEEPEST.len();
