@@ -13,7 +13,7 @@ pub mod wallet;
 use crate::engine::Operations;
 
 impl Operations {
-    /// What was done.
+    /// The history of operations and bulks.
     pub fn history(&self) -> history::History<'_> {
         history::History(self)
     }
@@ -28,7 +28,7 @@ impl Operations {
         goods::Goods(self)
     }
 
-    /// What the journal knows of customers.
+    /// The notes, secrets and statuses of customers.
     pub fn customers(&self) -> customers::Customers<'_> {
         customers::Customers(self)
     }

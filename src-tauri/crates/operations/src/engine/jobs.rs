@@ -15,7 +15,7 @@ impl Operations {
         Bulks(self)
     }
 
-    /// What was learned about this vendor.
+    /// Lessons about this vendor, learned from its records.
     pub fn lessons(&self) -> Lessons<'_> {
         Lessons(self)
     }
@@ -25,7 +25,7 @@ impl Operations {
         Sends(self)
     }
 
-    /// Finds out by reading what became of a row.
+    /// Checks by reading what became of a row.
     pub(crate) fn checks(&self) -> Checks<'_> {
         Checks(self)
     }
@@ -35,7 +35,7 @@ impl Operations {
         Later(self)
     }
 
-    /// Whatever can stand in the way of a send.
+    /// Checks for anything that stands in the way of a send.
     pub(crate) fn guards(&self) -> Guards<'_> {
         Guards(self)
     }

@@ -10,7 +10,7 @@ use crate::views::operation::OperationView;
 use crate::words::state::State;
 use crate::writes::traffic_move::Direction;
 
-/// Reads what was done.
+/// Reads the history.
 pub struct History<'a>(pub(super) &'a Operations);
 
 impl History<'_> {
