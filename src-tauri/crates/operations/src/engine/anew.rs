@@ -61,7 +61,7 @@ impl Operations {
         }
         // What was planned, asked and checked belongs to the old journal.
         self.confirmations().forget();
-        self.due().forget_learned();
+        self.due().forget_all();
         self.checking().clear();
         Ok(aside)
     }

@@ -78,7 +78,7 @@ impl Due {
     }
 
     /// Forgets every plan.
-    pub(super) fn forget_learned(&self) {
+    pub(super) fn forget_all(&self) {
         self.plans.lock().clear();
         *self.round.lock() = None;
     }
