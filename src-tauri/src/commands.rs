@@ -206,7 +206,8 @@ commands! {
     accounts::save_secrets(OperationId) -> OperationView;
     bulk_draft::draft_bulk(bulk_draft::BulkRequest) -> ::customers::DraftTotals;
     bulk_draft::draft_rows(bulk_draft::DraftWindow) -> Vec<bulk_draft::PlacedRow>;
-    bulk_draft::answer_draft(bulk_draft::DraftAnswer) -> ::customers::DraftTotals;
+    bulk_draft::answer_draft(bulk_draft::DraftAnswered) -> ::customers::DraftTotals;
+    bulk_draft::judge_draft(u32) -> ::customers::DraftTotals;
     bulk::offer_bulk(u32) -> bulk::BulkOffered;
     bulk::confirm_bulk(bulk::BulkConfirmed) -> ::operations::BulkView;
     bulk::list_bulks(()) -> Vec<::operations::BulkView>;

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use base64::Engine;
 use operations::{BulkId, BulkState};
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use tests::agent::{Agent, code, field, page, seen_by_page, wrong};
 use tests::desk::Keychain;
 use tests::{until, until_at_last};
 use till::Code;
 use till::bulk::{act_on_bulk, bulk_rows, confirm_bulk, count_bulk_rows, list_bulks, offer_bulk};
-use till::bulk_draft::{answer_draft, draft_bulk, draft_rows};
+use till::bulk_draft::{answer_draft, draft_bulk, draft_rows, judge_draft};
 use till::bulk_export::export_bulk;
 
 use crate::keychain::is_at;
@@ -35,6 +36,12 @@ async fn see_finished(agent: &Agent, id: &BulkId) {
         all.into_iter().find(|bulk| bulk.id == *id && bulk.state == BulkState::Finished)
     })
     .await;
+}
+
+async fn drafted(agent: &Agent, draft: u32) -> Vec<Value> {
+    let window = json!({ "draft": draft, "first": 0, "count": 10, "onlyProblems": false });
+    let rows = draft_rows(&agent.till, page(window)).await.expect("rows");
+    rows.iter().map(|row| seen_by_page(&row.row)).collect()
 }
 
 /// Drafts and confirms a recharge of two customers, 1 GB each.
@@ -70,9 +77,10 @@ async fn pasted_lines_are_judged_asked_about_and_sent_once() {
     let totals = draft_bulk(&agent.till, page(text("100001 1\n100002 0.5\nnobody@x.com 3g"))).await.expect("a draft");
     assert_eq!((totals.rows, totals.good, totals.without_unit), (3, 0, 2));
     assert_eq!(field(offer_bulk(&agent.till, totals.draft).await), wrong("bulk-start", "nothing"));
-    let totals = answer_draft(&agent.till, page(json!({ "answer": "unit", "unit": "gb" }))).await.expect("judged");
+    let unit = json!({ "draft": totals.draft, "answer": { "answer": "unit", "unit": "gb" } });
+    let totals = answer_draft(&agent.till, page(unit)).await.expect("judged");
     assert_eq!((totals.good, totals.gb.to_string().as_str()), (2, "1.5"));
-    let window = json!({ "first": 0, "count": 10, "onlyProblems": true });
+    let window = json!({ "draft": totals.draft, "first": 0, "count": 10, "onlyProblems": true });
     let rows = draft_rows(&agent.till, page(window)).await.expect("rows");
     assert_eq!(rows.iter().map(|row| row.at).collect::<Vec<_>>(), [2]);
     let offered = offer_bulk(&agent.till, totals.draft).await.expect("an offer");
@@ -111,7 +119,9 @@ async fn what_is_asked_about_amounts_is_answered_for_all_rows_and_a_row_is_rewri
     let agent = Agent::connected().await;
     let totals = draft_bulk(&agent.till, page(text("100001: 1,5g\n100002\nnobody 3g"))).await.expect("a draft");
     assert_eq!((totals.good, totals.without_amount, totals.comma.map(|asked| asked.rows)), (0, 1, Some(1)));
-    let answer = async |answer: Value| answer_draft(&agent.till, page(answer)).await;
+    let draft = totals.draft;
+    let answer =
+        async |answer: Value| answer_draft(&agent.till, page(json!({ "draft": draft, "answer": answer }))).await;
     answer(json!({ "answer": "comma", "comma": "decimal" })).await.expect("judged");
     // Elsewhere the comma in "1,250" separates thousands; here a comma was said to be the decimal sign.
     for gb in ["2,5", "1,250"] {
@@ -155,10 +165,33 @@ async fn another_draft_takes_the_confirmation_of_the_one_before() {
     let other = draft_bulk(&agent.till, page(selected(&TWO, "7"))).await.expect("another draft").draft;
     let confirmed = page(json!({ "token": offered.token, "typed": "" }));
     assert_eq!(code(confirm_bulk(&agent.till, confirmed).await), Code::Changed);
-    // Nor does a form that still shows the first one get an offer for the rows of the other.
+    // Nor does a form that still shows the first one see, change or get an offer for the rows of the other.
     assert_eq!(code(offer_bulk(&agent.till, draft).await), Code::Changed);
-    offer_bulk(&agent.till, other).await.expect("an offer");
+    assert_eq!(code(judge_draft(&agent.till, draft).await), Code::Changed);
+    let text = json!({ "answer": "text", "at": 0, "was": "100001", "text": "100001 9g" });
+    let answered = page(json!({ "draft": draft, "answer": text }));
+    assert_eq!(code(answer_draft(&agent.till, answered).await), Code::Changed);
+    assert!(drafted(&agent, draft).await.is_empty() && drafted(&agent, other).await.len() == 2);
+    assert_eq!(offer_bulk(&agent.till, other).await.expect("an offer").totals.gb.to_string(), "14");
     assert!(agent.moved().is_empty());
+}
+
+#[tokio::test]
+async fn a_preview_that_was_left_is_judged_with_figures_of_now_and_confirmed_anew() {
+    let agent = Agent::connected().await;
+    let totals = draft_bulk(&agent.till, page(text("100001 1"))).await.expect("a draft");
+    let unit = json!({ "draft": totals.draft, "answer": { "answer": "unit", "unit": "gb" } });
+    answer_draft(&agent.till, page(unit)).await.expect("judged");
+    let offered = offer_bulk(&agent.till, totals.draft).await.expect("an offer");
+    let before = drafted(&agent, totals.draft).await;
+    agent.recharge("2").await;
+    let totals = judge_draft(&agent.till, totals.draft).await.expect("judged");
+    assert_eq!((totals.good, totals.gb.to_string().as_str()), (1, "1"), "the unit stays answered");
+    let now = drafted(&agent, totals.draft).await;
+    let mb = |rows: &[Value]| rows[0]["before"].as_str().and_then(|mb| mb.parse::<Decimal>().ok()).expect("a figure");
+    assert_eq!(mb(&now) - mb(&before), Decimal::from(2048));
+    let confirmed = page(json!({ "token": offered.token, "typed": "" }));
+    assert_eq!(code(confirm_bulk(&agent.till, confirmed).await), Code::Changed, "it was of other figures");
 }
 
 #[tokio::test]

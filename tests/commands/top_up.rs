@@ -13,8 +13,8 @@ fn until(ids: &[&str], day: &str) -> Value {
     json!({ "kind": "recharge", "active": false, "source": { "from": "until", "ids": ids, "until": day } })
 }
 
-async fn rows(agent: &Agent) -> Vec<Value> {
-    let window = json!({ "first": 0, "count": 100, "onlyProblems": false });
+async fn rows(agent: &Agent, draft: u32) -> Vec<Value> {
+    let window = json!({ "draft": draft, "first": 0, "count": 100, "onlyProblems": false });
     let rows = draft_rows(&agent.till, page(window)).await.expect("rows");
     rows.iter().map(|row| seen_by_page(&row.row)).collect()
 }
@@ -34,7 +34,7 @@ async fn those_who_run_out_are_drafted_with_what_they_lack_until_the_day_and_not
     let day = out.rows[0].today.plus(29).to_string();
     let totals = draft_bulk(&agent.till, page(until(&ids, &day))).await.expect("a draft");
     assert!(totals.good > 0 && agent.moved().is_empty());
-    let all = rows(&agent).await;
+    let all = rows(&agent, totals.draft).await;
     assert_eq!(all.len(), ids.len());
     for row in all.iter().filter(|row| row["problem"].is_null()) {
         let basis = &row["basis"];
@@ -65,7 +65,7 @@ async fn who_has_enough_is_left_out_and_who_has_no_usage_is_a_question_that_is_a
     let fresh = all.iter().find(|one| one.user_name == "fresh@x.com").expect("it is there").customer_id.clone();
     let ids: Vec<&str> = all.iter().map(|one| one.customer_id.as_str()).collect();
     let totals = draft_bulk(&agent.till, page(until(&ids, &today.to_string()))).await.expect("a draft");
-    let drafted = rows(&agent).await;
+    let drafted = rows(&agent, totals.draft).await;
     let lasting = drafted.iter().filter(|row| row["problem"] == "enough-left").count();
     assert!(lasting > 0, "most have enough for today");
     let asked = drafted.iter().find(|row| row["customerId"] == json!(fresh)).expect("its row");
@@ -73,8 +73,8 @@ async fn who_has_enough_is_left_out_and_who_has_no_usage_is_a_question_that_is_a
     assert!(totals.without_amount > 0 && totals.without_amount < all.len());
     let at = drafted.iter().position(|row| row["customerId"] == json!(fresh)).expect("its place");
     let typed = json!({ "answer": "text", "at": at, "was": "fresh@x.com", "text": "fresh@x.com 3g" });
-    answer_draft(&agent.till, page(typed)).await.expect("judged");
-    let answered = &rows(&agent).await[at];
+    answer_draft(&agent.till, page(json!({ "draft": totals.draft, "answer": typed }))).await.expect("judged");
+    let answered = &rows(&agent, totals.draft).await[at];
     assert_eq!((&answered["gb"], &answered["basis"]), (&json!("3"), &Value::Null), "somebody wrote it");
 }
 

@@ -6,6 +6,7 @@ use tests::service;
 use tests::steps::at_customers;
 use tests::until;
 use tests::window::{Window, testid};
+use wire::ids::CustomerId;
 
 use crate::back::alt;
 
@@ -211,6 +212,38 @@ async fn selected_customers_are_disabled_together_and_a_file_creates_new_ones() 
     window.press("bulk-credentials-confirm").await;
     window.answer("Export credentials", "Return").await;
     window.see(&testid("toast")).await;
+}
+
+#[tokio::test]
+async fn a_preview_that_was_left_is_there_again_with_its_answers_and_the_figures_of_now() {
+    let (service, window) = at_bulk("100001 1\n100002 2g\nnobody@x.com 3g").await;
+    window.press("bulk-deduct").await;
+    window.press("bulk-preview").await;
+    window.press("bulk-unit-gb").await;
+    let total = format!("{}[data-value='3']", testid("bulk-total"));
+    window.see(&total).await;
+    let title = window.text("bulk-total").await;
+    let first = format!("{}[data-key='0']", testid("bulk-row"));
+    let before = window.text_of(&first).await;
+    window.press("bulk-only-problems").await;
+    window.see_gone(&first).await;
+    window.press("nav-customers").await;
+    window.see_state("customers-table", "ready").await;
+    service.world.move_in_console(&CustomerId::new("100001"), 2, true).expect("moved in the vendor's console");
+    window.press("bulk-paste").await;
+    window.see(&total).await;
+    assert_eq!(window.text("bulk-total").await, title, "it is still a deduction");
+    let shown = format!("return document.querySelector(\"{first}\") !== null");
+    assert_eq!(window.run(&shown).await, false, "only what is left out is shown, as before");
+    window.press("bulk-only-problems").await;
+    assert_ne!(window.text_of(&first).await, before);
+    window.press("bulk-start").await;
+    window.see(&format!("{}[data-value='2']", testid("bulk-result"))).await;
+    assert_eq!(moved(&service).len(), 3, "with the one in the console");
+    window.press("bulk-back").await;
+    window.press("bulk-paste").await;
+    window.see(&testid("bulk-text")).await;
+    assert_eq!(window.value("bulk-text").await, "");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ import type { CustomerId } from "./CustomerId";
 import type { TrafficUnit } from "./TrafficUnit";
 
 /**
- * An answer to a question of the draft.
+ * What a question of a draft is answered.
  */
 export type DraftAnswer = { "answer": "unit", 
 /**

@@ -5,6 +5,10 @@
  */
 export type DraftWindow = { 
 /**
+ * The number of the draft.
+ */
+draft: number, 
+/**
  * The first row, from 0.
  */
 first: number, 

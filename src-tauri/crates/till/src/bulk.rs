@@ -8,6 +8,7 @@ use tokio::sync::MutexGuard;
 use ts_rs::TS;
 
 use crate::Till;
+use crate::bulk_draft::desk_of;
 use crate::customers::Desk;
 use crate::error::CommandError;
 use crate::field;
@@ -29,8 +30,7 @@ pub struct BulkOffered {
 /// another's would be sent.
 pub async fn offer_bulk(till: &Till, draft: u32) -> Result<BulkOffered, CommandError> {
     let session = till.session().await?;
-    let mut desk = session.customers.desk.lock().await;
-    let desk = desk.as_mut().filter(|desk| desk.number == draft).ok_or_else(CommandError::changed)?;
+    let mut desk = desk_of(&session, draft).await?;
     let totals = desk.draft.totals().clone();
     if totals.good == 0 {
         return Err(CommandError::invalid(field::BulkStart::Nothing));

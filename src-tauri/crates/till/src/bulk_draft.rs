@@ -10,6 +10,7 @@ use customers::naming::Naming;
 use customers::{DraftRow, DraftTotals, Facts};
 use operations::{BulkId, Family, Kind};
 use serde::{Deserialize, Serialize};
+use tokio::sync::{MappedMutexGuard, MutexGuard};
 use ts_rs::TS;
 use wire::Day;
 use wire::ids::CustomerId;
@@ -89,12 +90,36 @@ pub async fn draft_bulk(till: &Till, asked: BulkRequest) -> Result<DraftTotals, 
             Draft::again(kind, not_done)
         }
     };
-    // The figures that are shown as "before" have to be new; a setting shows none.
-    session.all_customers(kind.family() != Family::Setting && !is_fresh).await?;
+    if !is_fresh {
+        read_figures(&session, kind).await?;
+    }
     let mut desk = session.customers.desk.lock().await;
     let number = session.customers.drafts.fetch_add(1, Ordering::SeqCst) + 1;
     let fresh = desk.insert(Desk { number, draft, active, offered: None });
     judge(&session, fresh).await
+}
+
+/// Judges every row again with figures that are read now, for a preview that was left and is opened again. `changed` if
+/// another draft took its place.
+pub async fn judge_draft(till: &Till, draft: u32) -> Result<DraftTotals, CommandError> {
+    let session = till.session().await?;
+    let kind = desk_of(&session, draft).await?.draft.kind();
+    read_figures(&session, kind).await?;
+    let mut desk = desk_of(&session, draft).await?;
+    judge(&session, &mut desk).await
+}
+
+/// Reads the figures that are shown as "before". A setting shows none.
+async fn read_figures(session: &Session, kind: Kind) -> Result<(), CommandError> {
+    session.all_customers(kind.family() != Family::Setting).await?;
+    Ok(())
+}
+
+/// Returns the desk with this draft. `changed` if another one lies there, or none.
+pub(crate) async fn desk_of(session: &Session, draft: u32) -> Result<MappedMutexGuard<'_, Desk>, CommandError> {
+    let desk = session.customers.desk.lock().await;
+    MutexGuard::try_map(desk, |desk| desk.as_mut().filter(|desk| desk.number == draft))
+        .map_err(|_| CommandError::changed())
 }
 
 fn amount(session: &Session, kind: Kind, typed: &str) -> Result<Option<Written>, CommandError> {
@@ -136,6 +161,8 @@ async fn known(session: &Session, kind: Kind) -> Result<Known, CommandError> {
 #[derive(Debug, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct DraftWindow {
+    /// The number of the draft.
+    pub draft: u32,
     /// The first row, from 0.
     pub first: usize,
     /// The number of rows, at most.
@@ -153,17 +180,25 @@ pub struct PlacedRow {
     pub row: DraftRow,
 }
 
-/// Returns a window of the draft; nothing if there is no draft.
+/// Returns a window of a draft; nothing if it is not the last one.
 pub async fn draft_rows(till: &Till, window: DraftWindow) -> Result<Vec<PlacedRow>, CommandError> {
     let session = till.session().await?;
-    let desk = session.customers.desk.lock().await;
-    let Some(desk) = desk.as_ref() else { return Ok(Vec::new()) };
+    let Ok(desk) = desk_of(&session, window.draft).await else { return Ok(Vec::new()) };
     let rows = desk.draft.rows().iter().enumerate();
     let shown = rows.filter(|(_, row)| !window.only_problems || row.problem.is_some());
     Ok(shown.skip(window.first).take(window.count).map(|(at, row)| PlacedRow { at, row: row.clone() }).collect())
 }
 
-/// An answer to a question of the draft.
+/// An answer to a question of a draft.
+#[derive(Debug, Deserialize, TS)]
+pub struct DraftAnswered {
+    /// The number of the draft.
+    pub draft: u32,
+    /// The answer.
+    pub answer: DraftAnswer,
+}
+
+/// What a question of a draft is answered.
 #[derive(Debug, Deserialize, TS)]
 #[serde(tag = "answer", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum DraftAnswer {
@@ -209,11 +244,12 @@ pub enum DraftAnswer {
     },
 }
 
-/// Applies an answer, and judges every row again. `changed` if the row is not at its place any more.
-pub async fn answer_draft(till: &Till, answer: DraftAnswer) -> Result<DraftTotals, CommandError> {
+/// Applies an answer, and judges every row again. `changed` if another draft took its place, or another row the place
+/// of the row.
+pub async fn answer_draft(till: &Till, answered: DraftAnswered) -> Result<DraftTotals, CommandError> {
+    let DraftAnswered { draft, answer } = answered;
     let session = till.session().await?;
-    let mut desk = session.customers.desk.lock().await;
-    let desk = desk.as_mut().ok_or_else(CommandError::changed)?;
+    let mut desk = desk_of(&session, draft).await?;
     if let DraftAnswer::Text { at, was, .. } | DraftAnswer::Meant { at, was, .. } = &answer
         && desk.draft.rows().get(*at).is_none_or(|row| row.text != *was)
     {
@@ -234,5 +270,5 @@ pub async fn answer_draft(till: &Till, answer: DraftAnswer) -> Result<DraftTotal
         DraftAnswer::AllSuggestions => desk.draft.choose(None, None),
         DraftAnswer::Disabled { out } => desk.draft.leave_out_disabled(out),
     }
-    judge(&session, desk).await
+    judge(&session, &mut desk).await
 }

@@ -6,7 +6,6 @@ import type { BulkView } from '../../../bindings/BulkView'
 import type { Comma } from '../../../bindings/Comma'
 import type { CommaQuestion } from '../../../bindings/CommaQuestion'
 import type { DraftAnswer } from '../../../bindings/DraftAnswer'
-import type { DraftRow } from '../../../bindings/DraftRow'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import type { DroppedFile } from '../../../bindings/DroppedFile'
 import type { TrafficUnit } from '../../../bindings/TrafficUnit'
@@ -18,6 +17,7 @@ import { Resource, Work } from '../../../lib/resource.svelte'
 import { ACTS, type Act, actOf } from './acts'
 import { ListFile } from './file.svelte'
 import { Pasted } from './pasted.svelte'
+import { RowEdits } from './rowEdits.svelte'
 import { Until } from './until.svelte'
 
 export class Bulk {
@@ -35,16 +35,11 @@ export class Bulk {
   each = $state('')
   /** What was asked about commas; null: nothing yet. */
   commaAsked = $state.raw<CommaQuestion | null>(null)
-  /** The row that is being edited, its text, and the text that it had; null: none. */
-  editing = $state<{ at: number; text: string; was: string } | null>(null)
-  /** Whether the row that is being edited has another text than before. */
-  readonly rewriting = $derived(this.editing !== null && this.editing.text !== this.editing.was)
+  readonly rows = new RowEdits(this)
   /** Whether something is typed that is not in the offer. */
   readonly unsaved = $derived.by(
-    () => this.editing !== null || (this.given.each ?? this.each).trim() !== this.each.trim(),
+    () => this.rows.editing !== null || (this.given.each ?? this.each).trim() !== this.each.trim(),
   )
-  /** Customers chosen in a list but not confirmed, by row: arrow keys pass others on the way. */
-  meant = $state<Record<number, string>>({})
   private readonly offering = new Resource<BulkOffered | null>(null)
   readonly offered = $derived(this.offering.value)
   private readonly confirming = new Work()
@@ -53,6 +48,8 @@ export class Bulk {
   onlyProblems = $state(false)
   /** Counts drafts, because rows of an earlier one are not valid any more. */
   version = $state(0)
+  /** Whether the preview was left, and not judged again since. */
+  left = $state(false)
   view = $state.raw<BulkView | null>(null)
   private readonly list = new Resource<BulkView[]>([], { quiet: true })
   readonly earlier = $derived(this.list.value)
@@ -67,6 +64,9 @@ export class Bulk {
   /** The ids of selected customers; empty: lines are pasted. */
   readonly ids: string[] = $state.raw([])
   private id: string | null
+  private readonly pasted = new Pasted()
+  /** Where the rows of the draft come from. */
+  private from: BulkSource['from'] = 'text'
 
   readonly moves = $derived(this.act === 'recharge' || this.act === 'deduct')
   /** Whether each selected customer gets what they lack until a day. */
@@ -77,7 +77,6 @@ export class Bulk {
     private readonly call: Call,
     ids: string[],
     id: string | null,
-    private readonly pasted = new Pasted(),
   ) {
     this.ids = ids
     this.id = id
@@ -108,8 +107,39 @@ export class Bulk {
     this.pasted.text = text
   }
 
-  /** Leaves the form: what is pasted in it may stay. */
+  /** Leaves the form. A preview stays with its answers, unless it may hold passwords; an offer does not. */
   leave(): void {
+    // Rows that are done again may be done elsewhere meanwhile.
+    const stays = !this.view && this.from !== 'again' && this.act !== 'password' && this.act !== 'create'
+    if (!stays) this.edit()
+    this.withdraw()
+    this.draft.drop()
+    this.left = this.totals !== null
+    if (!this.left) this.pasted.leave()
+  }
+
+  /** Opens a preview that was left: its figures are of then, so the program judges it again before it is shown. */
+  async enter(): Promise<void> {
+    if (this.view) this.begin()
+    const { totals } = this
+    if (!this.left || !totals) return
+    this.withdraw()
+    await this.take(() => this.call('judge_draft', totals.draft))
+    // Another draft took its place; the lines are still there.
+    if (this.draft.error?.code === 'changed') this.backToLines()
+  }
+
+  /** Gives up the preview, and shows the lines that it was made of. */
+  private backToLines(): void {
+    this.left = false
+    this.draft.value = null
+  }
+
+  /** Begins another bulk. */
+  private begin(): void {
+    this.view = null
+    this.id = null
+    this.edit()
     this.pasted.leave()
   }
 
@@ -127,16 +157,16 @@ export class Bulk {
 
   /** Prepares a new bulk of the rows that were certainly not done. */
   async again(view: BulkView): Promise<void> {
+    this.begin()
     this.act = actOf(view.kind, view.active ?? false)
-    this.view = null
-    this.id = null
     await this.drawUp({ from: 'again', bulk: view.id })
   }
 
   private async drawUp(source: BulkSource): Promise<void> {
     this.withdraw()
     this.file.isDrafted = false
-    this.draft.value = null
+    this.from = source.from
+    this.backToLines()
     this.given = {}
     this.each = ''
     this.commaAsked = null
@@ -146,10 +176,11 @@ export class Bulk {
 
   /** Answers a question of the draft, one at a time: an answer belongs to the rows on screen. */
   async answer(answer: DraftAnswer): Promise<void> {
-    if (this.draft.busy) return
+    const { totals } = this
+    if (this.draft.busy || !totals) return
     this.withdraw()
     await this.take(
-      () => this.call('answer_draft', answer),
+      () => this.call('answer_draft', { draft: totals.draft, answer }),
       () => this.note(answer),
     )
     // The draft is as it was, and so can be sent.
@@ -162,38 +193,10 @@ export class Bulk {
     if (answer.answer === 'each') this.given.each = answer.gb
   }
 
-  /** The customer selected in a row's list: the person's choice, or else the suggestion; empty if there is neither. */
-  meantBy(at: number, { suggested }: DraftRow): string {
-    return this.meant[at] ?? suggested ?? ''
-  }
-
-  /** Answers who a row means with the customer that is chosen in its list. */
-  async takeMeant(at: number, row: DraftRow): Promise<void> {
-    const [customerId, was] = [this.meantBy(at, row), row.text]
-    if (customerId) await this.answer({ answer: 'meant', at, customerId, was })
-  }
-
   /** Drops what is typed and not in the offer. */
   discard(): void {
-    this.editing = null
+    this.rows.editing = null
     this.each = this.given.each ?? this.each
-  }
-
-  /** Whether a row was typed, so that it can be edited as a line. Passwords are never shown to be edited. */
-  isTyped({ line }: DraftRow): boolean {
-    return line > 0 && this.act !== 'password'
-  }
-
-  /** Begins to edit a row, unless another one has a text that is not saved yet. */
-  edits(at: number, row: DraftRow): void {
-    if (this.starting || this.rewriting || !this.isTyped(row)) return
-    this.editing = { at, text: row.text, was: row.text }
-  }
-
-  /** Reads the edited row again, as a line. */
-  async rewrite(): Promise<void> {
-    const { editing } = this
-    if (editing) await this.answer({ answer: 'text', ...editing })
   }
 
   /** Takes a draft, and asks for an offer if there is something to send. `note` runs as soon as it is on screen. */
@@ -207,10 +210,9 @@ export class Bulk {
       this.act = actOf(totals.kind, totals.active)
       if (isFirst) this.onlyProblems = totals.good === 0
       this.version++
+      this.left = false
       this.typed = ''
-      // These belong to rows by their places, which may be others now.
-      this.editing = null
-      this.meant = {}
+      this.rows.forget()
       this.commaAsked = totals.comma ?? this.commaAsked
       note?.()
     })
@@ -242,7 +244,7 @@ export class Bulk {
   /** Goes back to the typed lines. */
   edit(): void {
     this.withdraw()
-    this.draft.value = null
+    this.backToLines()
   }
 
   /** Starts the bulk once: one press spends the offer. */
@@ -293,11 +295,18 @@ export class Bulk {
   }
 
   /** Reads rows of the draft from an index on. */
-  readonly draftRows = (onlyProblems: boolean) => (first: number, count: number) =>
-    this.call('draft_rows', { first, count, onlyProblems })
+  readonly draftRows = (draft: number, onlyProblems: boolean) => (first: number, count: number) =>
+    this.call('draft_rows', { draft, first, count, onlyProblems })
 
   /** Shows that a window of rows could not be read. */
   fail(thrown: unknown): void {
     this.draft.fail(thrown)
+  }
+}
+
+/** The bulk for pasted lines. It outlives its view, but not the connection. */
+export class PastedBulk extends Bulk {
+  constructor(call: Call) {
+    super(call, [], null)
   }
 }

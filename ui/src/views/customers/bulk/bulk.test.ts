@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BulkOffered } from '../../../bindings/BulkOffered'
 import type { BulkView } from '../../../bindings/BulkView'
-import type { DraftRow } from '../../../bindings/DraftRow'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import { commandError, Program, part, settled } from '../../../testing/program'
 import { Bulk } from './bulk.svelte'
@@ -12,7 +11,7 @@ beforeEach(() => {
 })
 
 const totals = (good: number, of: Partial<DraftTotals> = {}) =>
-  part<DraftTotals>({ kind: 'recharge', active: false, rows: 5, good, beyondOwn: false, ...of })
+  part<DraftTotals>({ draft: 1, kind: 'recharge', active: false, rows: 5, good, beyondOwn: false, ...of })
 const view = (of: Partial<BulkView> = {}) =>
   part<BulkView>({ id: 'b', kind: 'recharge', state: 'running', ...of })
 const offered = (token: string) => part<BulkOffered>({ token, typed: true })
@@ -68,25 +67,17 @@ describe('a bulk', () => {
       .answer('offer_bulk', offered('a'))
       .answer('answer_draft', totals(4))
     await bulk.preview()
-    bulk.meant[2] = '100001'
-    bulk.editing = { at: 1, text: 'anna 5 GB', was: 'ann 5 GB' }
-    await bulk.rewrite()
+    bulk.rows.meant[2] = '100001'
+    bulk.rows.editing = { at: 1, text: 'anna 5 GB', was: 'ann 5 GB' }
+    await bulk.rows.rewrite()
     expect(program.asked.find((one) => one.name === 'answer_draft')?.request).toEqual({
-      answer: 'text',
-      at: 1,
-      text: 'anna 5 GB',
-      was: 'ann 5 GB',
+      draft: 1,
+      answer: { answer: 'text', at: 1, text: 'anna 5 GB', was: 'ann 5 GB' },
     })
-    expect([bulk.editing, bulk.meant]).toEqual([null, {}])
+    expect([bulk.rows.editing, bulk.rows.meant]).toEqual([null, {}])
     const before = program.count('answer_draft')
-    await bulk.takeMeant(2, part<DraftRow>({ text: 'ann 5 GB', suggested: null }))
-    await bulk.rewrite()
+    await bulk.rows.rewrite()
     expect(program.count('answer_draft')).toBe(before)
-    // The customer who stands out is chosen already, until the person chooses another.
-    const asks = part<DraftRow>({ text: 'ann 5 GB', suggested: '100002' })
-    expect(bulk.meantBy(2, asks)).toBe('100002')
-    await bulk.takeMeant(2, asks)
-    expect(program.asked.at(-2)?.request).toMatchObject({ answer: 'meant', at: 2, customerId: '100002' })
   })
 
   it('shows what was answered for all rows, until other rows are drafted', async () => {
@@ -106,30 +97,14 @@ describe('a bulk', () => {
     expect([bulk.given, bulk.commaAsked?.text]).toEqual([{}, 'ali 1,5g'])
   })
 
-  it('edits one row at a time, and only one that was typed', async () => {
-    const row = (line: number, text: string) => part<DraftRow>({ line, text })
-    bulk.edits(0, row(0, 'selected'))
-    expect(bulk.editing).toBe(null)
-    bulk.edits(1, row(1, 'ali 5g'))
-    bulk.edits(2, row(2, 'bob 5g'))
-    expect([bulk.editing, bulk.rewriting]).toEqual([{ at: 2, text: 'bob 5g', was: 'bob 5g' }, false])
-    bulk.editing = { at: 2, text: 'bob 50g', was: 'bob 5g' }
-    bulk.edits(1, row(1, 'ali 5g'))
-    expect([bulk.editing.text, bulk.rewriting]).toEqual(['bob 50g', true])
-    bulk.discard()
-    bulk.act = 'password'
-    bulk.edits(1, row(1, 'ali secret'))
-    expect(bulk.editing).toBe(null)
-  })
-
   it('does not start while a row is edited: what is typed is not in the offer', async () => {
     program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a'))
     await bulk.preview()
-    bulk.editing = { at: 1, text: 'ali 5g', was: 'ali 50g' }
+    bulk.rows.editing = { at: 1, text: 'ali 5g', was: 'ali 50g' }
     await bulk.start()
-    expect([program.count('confirm_bulk'), bulk.editing.text, bulk.unsaved]).toEqual([0, 'ali 5g', true])
+    expect([program.count('confirm_bulk'), bulk.rows.editing.text, bulk.unsaved]).toEqual([0, 'ali 5g', true])
     bulk.discard()
-    expect([bulk.editing, bulk.unsaved]).toEqual([null, false])
+    expect([bulk.rows.editing, bulk.unsaved]).toEqual([null, false])
   })
 
   it('does not start while another amount for names alone is typed', async () => {
@@ -151,12 +126,12 @@ describe('a bulk', () => {
   it('takes one answer at a time: a second Enter would be about rows that are not on screen yet', async () => {
     program.answer('draft_bulk', totals(3)).answer('offer_bulk', offered('a')).hold('answer_draft')
     await bulk.preview()
-    bulk.editing = { at: 1, text: 'ali 50g', was: 'ali 5g' }
-    const enters = [bulk.rewrite(), bulk.rewrite()]
+    bulk.rows.editing = { at: 1, text: 'ali 50g', was: 'ali 5g' }
+    const enters = [bulk.rows.rewrite(), bulk.rows.rewrite()]
     expect(program.count('answer_draft')).toBe(1)
     await program.held('answer_draft')[0]?.answer(totals(4))
     await Promise.all(enters)
-    expect([bulk.totals?.good, bulk.editing, program.count('offer_bulk')]).toEqual([4, null, 2])
+    expect([bulk.totals?.good, bulk.rows.editing, program.count('offer_bulk')]).toEqual([4, null, 2])
   })
 
   it('is started once, and what was pasted leaves the page', async () => {
@@ -197,5 +172,73 @@ describe('a bulk', () => {
     await bulk.file.choose(part<File>({ size: 17 * 1024 * 1024 }))
     const wrong = { field: 'bulk-file', why: 'too-large' } as const
     expect([bulk.error, program.asked]).toEqual([commandError('invalid', wrong), []])
+  })
+})
+
+describe('a preview that is left', () => {
+  const figures = (draft: number, good: number) => totals(good, { draft, kind: 'deduction' })
+
+  async function left() {
+    program.answer('draft_bulk', figures(7, 3)).answer('offer_bulk', offered('a'))
+    await bulk.preview()
+    bulk.onlyProblems = true
+    bulk.typed = '15'
+    bulk.leave()
+    expect([bulk.offered, bulk.left]).toEqual([null, true])
+  }
+
+  it('is judged again and offered anew when it is opened again, with its filter', async () => {
+    await left()
+    program.hold('judge_draft').answer('offer_bulk', offered('b'))
+    const entered = bulk.enter()
+    await bulk.start()
+    expect([program.count('confirm_bulk'), bulk.left]).toEqual([0, true])
+    const [asked] = program.held('judge_draft')
+    expect(asked?.request).toBe(7)
+    await asked?.answer(figures(7, 2))
+    await entered
+    const { totals: now, offered: again, act, typed, onlyProblems } = bulk
+    expect([now?.good, again?.token, act, typed, onlyProblems, bulk.left]).toEqual([
+      2,
+      'b',
+      'deduct',
+      '',
+      true,
+      false,
+    ])
+  })
+
+  it('gives way to its lines if another draft took its place', async () => {
+    await left()
+    program.refuse('judge_draft', 'changed')
+    await bulk.enter()
+    expect([bulk.totals, bulk.left, bulk.text, bulk.error?.code]).toEqual([
+      null,
+      false,
+      'anna 5 GB',
+      'changed',
+    ])
+  })
+
+  it('stays left while the figures cannot be read', async () => {
+    await left()
+    program.refuse('judge_draft', 'unreachable')
+    await bulk.enter()
+    expect([bulk.totals?.good, bulk.left, bulk.offered]).toEqual([3, true, null])
+    program.answer('judge_draft', figures(7, 3))
+    await bulk.enter()
+    expect([bulk.left, bulk.offered?.token]).toEqual([false, 'a'])
+  })
+
+  it('does not stay if it may hold passwords, or if its rows are done again', async () => {
+    program.answer('draft_bulk', totals(3, { kind: 'create' })).answer('offer_bulk', offered('a'))
+    bulk.act = 'create'
+    await bulk.preview()
+    bulk.leave()
+    expect([bulk.totals, bulk.left]).toEqual([null, false])
+    program.answer('draft_bulk', totals(3))
+    await bulk.again(view({ state: 'finished' }))
+    bulk.leave()
+    expect([bulk.totals, bulk.left]).toEqual([null, false])
   })
 })

@@ -1,4 +1,4 @@
-/** The lines pasted for a bulk, and its action. They outlive their form, but not the connection. */
+/** The lines pasted for a bulk, and its action. */
 import type { Act } from './acts'
 
 export class Pasted {

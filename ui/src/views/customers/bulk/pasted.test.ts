@@ -4,8 +4,7 @@ import type { BulkView } from '../../../bindings/BulkView'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import { Kept } from '../../../lib/kept.svelte'
 import { Program, part } from '../../../testing/program'
-import { Bulk } from './bulk.svelte'
-import { Pasted } from './pasted.svelte'
+import { PastedBulk } from './bulk.svelte'
 
 let program: Program
 let kept: Kept
@@ -14,7 +13,11 @@ beforeEach(() => {
   kept = new Kept()
 })
 
-const form = () => new Bulk(program.call, [], null, kept.of(Pasted, program.call))
+function form() {
+  const bulk = kept.of(PastedBulk, program.call)
+  void bulk.enter()
+  return bulk
+}
 
 describe('pasted lines', () => {
   it('are there again with their action when the form is, until another connection opens', () => {
@@ -53,5 +56,24 @@ describe('pasted lines', () => {
     await bulk.start()
     bulk.leave()
     expect([form().act, form().text]).toEqual(['recharge', ''])
+  })
+
+  it('are a new form once their bulk has started while the user was elsewhere', async () => {
+    const bulk = form()
+    bulk.text = 'anna 5 GB'
+    program
+      .answer('draft_bulk', part<DraftTotals>({ kind: 'recharge', active: false, good: 1, beyondOwn: false }))
+      .answer('offer_bulk', part<BulkOffered>({ token: 'a' }))
+    await bulk.preview()
+    const started = bulk.start()
+    bulk.leave()
+    await program.held('confirm_bulk')[0]?.answer(part<BulkView>({ id: 'b' }))
+    await started
+    expect([form().view, form().totals, form().text, program.count('judge_draft')]).toEqual([
+      null,
+      null,
+      '',
+      0,
+    ])
   })
 })
