@@ -177,6 +177,16 @@ async fn another_draft_takes_the_confirmation_of_the_one_before() {
 }
 
 #[tokio::test]
+async fn a_preview_of_an_earlier_session_never_shows_the_draft_of_a_later_one() {
+    let agent = Agent::connected().await;
+    let shown = till::start::boot(&agent.till, "en".into()).await.expect("a start").active;
+    let draft = draft_bulk(&agent.till, page(selected(&TWO, "1"))).await.expect("a draft").draft;
+    till::connections::open_connection(&agent.till, shown.expect("it is open")).await.expect("it opens");
+    draft_bulk(&agent.till, page(selected(&TWO, "7"))).await.expect("another draft");
+    assert_eq!(code(judge_draft(&agent.till, draft).await), Code::Changed);
+}
+
+#[tokio::test]
 async fn a_preview_that_was_left_is_judged_with_figures_of_now_and_confirmed_anew() {
     let agent = Agent::connected().await;
     let totals = draft_bulk(&agent.till, page(text("100001 1"))).await.expect("a draft");

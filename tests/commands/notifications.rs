@@ -34,6 +34,19 @@ async fn what_runs_out_is_told_with_its_number() {
 }
 
 #[tokio::test]
+async fn ips_that_were_bought_elsewhere_are_told_as_well() {
+    let agent = Agent::new().await;
+    let mut settings = tests::agent::settings(None, None, None);
+    settings.notifications.ends = Some(30);
+    save_settings(&agent.till, settings).await.expect("they are saved");
+    tests::agent::buy_elsewhere(&agent.service.base_url()).await;
+    let connection = agent.connect().await;
+    open_connection(&agent.till, connection.id).await.expect("it opens");
+    tests::until_at_last("it is told", async || (said(&agent, "IPs expire soon") > 0).then_some(())).await;
+    assert_eq!(agent.host.notifications()[0][1], "Within 30 days: 3. Open My IPs to see whose they are.");
+}
+
+#[tokio::test]
 async fn a_vendor_that_refuses_every_order_is_not_asked_for_each_of_them() {
     let agent = Agent::connected().await;
     let mut settings = tests::agent::settings(None, None, None);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use client::{Pauses, Waits};
@@ -50,6 +50,8 @@ pub struct Till {
     pub(crate) asking: tokio::sync::Mutex<()>,
     /// The secret that was copied last; `None` once the front end has taken it.
     pub(crate) copied: Mutex<Option<SecretString>>,
+    /// Number of drafts of bulks so far, whatever connection was open: a form that outlives a session shows no other's.
+    pub(crate) drafts: AtomicU32,
     /// The file that was dropped on the window last.
     pub(crate) dropped: Mutex<Option<Content>>,
     pub(crate) store: Store,
@@ -106,6 +108,7 @@ impl Till {
             calls: Calls::default(),
             asking: tokio::sync::Mutex::default(),
             copied: Mutex::default(),
+            drafts: AtomicU32::default(),
             dropped: Mutex::default(),
             store: Store::open(&data_dir.join("app.db"), wall_clock())?,
             vault: Arc::new(Vault::new(IDENTIFIER, Patience::default()).formerly(FORMER_IDENTIFIER)),

@@ -94,7 +94,7 @@ pub async fn draft_bulk(till: &Till, asked: BulkRequest) -> Result<DraftTotals, 
         read_figures(&session, kind).await?;
     }
     let mut desk = session.customers.desk.lock().await;
-    let number = session.customers.drafts.fetch_add(1, Ordering::SeqCst) + 1;
+    let number = till.drafts.fetch_add(1, Ordering::SeqCst) + 1;
     let fresh = desk.insert(Desk { number, draft, active, offered: None });
     judge(&session, fresh).await
 }

@@ -4,7 +4,6 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 
 use client::{Client, Error};
 use customers::naming::Naming;
@@ -62,15 +61,13 @@ pub(crate) struct Customers {
     read_at: parking_lot::Mutex<Option<i64>>,
     /// The figures in the open dialogs. Stored here so that the page cannot invent them.
     shown: parking_lot::Mutex<HashMap<CustomerId, Shown>>,
-    /// Number of drafts of bulks so far.
-    pub(crate) drafts: AtomicU32,
     /// The bulk that is being prepared.
     pub(crate) desk: Mutex<Option<Desk>>,
 }
 
 /// A bulk that is being prepared.
 pub(crate) struct Desk {
-    /// The number of the draft in this session, from 1.
+    /// The number of the draft since the program was started, from 1.
     pub(crate) number: u32,
     pub(crate) draft: Draft,
     /// The status to set, if the bulk sets one.
@@ -100,7 +97,6 @@ impl Customers {
             uses: Mutex::default(),
             read_at: parking_lot::Mutex::default(),
             shown: parking_lot::Mutex::default(),
-            drafts: AtomicU32::default(),
             desk: Mutex::default(),
         }
     }

@@ -3,18 +3,16 @@ import type { BulkAct } from '../../../bindings/BulkAct'
 import type { BulkOffered } from '../../../bindings/BulkOffered'
 import type { BulkSource } from '../../../bindings/BulkSource'
 import type { BulkView } from '../../../bindings/BulkView'
-import type { Comma } from '../../../bindings/Comma'
-import type { CommaQuestion } from '../../../bindings/CommaQuestion'
 import type { DraftAnswer } from '../../../bindings/DraftAnswer'
 import type { DraftTotals } from '../../../bindings/DraftTotals'
 import type { DroppedFile } from '../../../bindings/DroppedFile'
-import type { TrafficUnit } from '../../../bindings/TrafficUnit'
 import { t } from '../../../lib/i18n.svelte'
 import type { Call } from '../../../lib/ipc'
 import { notices } from '../../../lib/notices.svelte'
 import { operations } from '../../../lib/operations.svelte'
 import { Resource, Work } from '../../../lib/resource.svelte'
 import { ACTS, type Act, actOf } from './acts'
+import { Answers } from './answers.svelte'
 import { ListFile } from './file.svelte'
 import { Pasted } from './pasted.svelte'
 import { RowEdits } from './rowEdits.svelte'
@@ -29,17 +27,10 @@ export class Bulk {
   /** The draft that the program made of the rows. A new source or answer replaces it. */
   readonly draft = new Resource<DraftTotals | null>(null)
   readonly totals = $derived(this.draft.value)
-  /** The answers that are for all rows. They stay on screen, so that they can be changed. */
-  given = $state<{ unit?: TrafficUnit; comma?: Comma; each?: string }>({})
-  /** The amount for names alone, as typed. */
-  each = $state('')
-  /** What was asked about commas; null: nothing yet. */
-  commaAsked = $state.raw<CommaQuestion | null>(null)
+  readonly answers = new Answers()
   readonly rows = new RowEdits(this)
   /** Whether something is typed that is not in the offer. */
-  readonly unsaved = $derived.by(
-    () => this.rows.editing !== null || (this.given.each ?? this.each).trim() !== this.each.trim(),
-  )
+  readonly unsaved = $derived(this.rows.editing !== null || this.answers.unsaved)
   private readonly offering = new Resource<BulkOffered | null>(null)
   readonly offered = $derived(this.offering.value)
   private readonly confirming = new Work()
@@ -65,6 +56,8 @@ export class Bulk {
   readonly ids: string[] = $state.raw([])
   private id: string | null
   private readonly pasted = new Pasted()
+  /** The number of views that show it. */
+  private views = 0
   /** Where the rows of the draft come from. */
   private from: BulkSource['from'] = 'text'
 
@@ -107,26 +100,43 @@ export class Bulk {
     this.pasted.text = text
   }
 
-  /** Leaves the form. A preview stays with its answers, unless it may hold passwords; an offer does not. */
+  /** Shows the form in a view. A bulk that has started meanwhile makes room for another. */
+  async enter(): Promise<void> {
+    this.views++
+    if (this.view) this.begin()
+    await this.judge()
+  }
+
+  /** Leaves a view. The next one of the same form opens before the last one closes. */
   leave(): void {
+    this.views--
+    if (this.views < 1 && !this.starting) this.putAway()
+  }
+
+  /** Keeps a preview with its answers, unless it may hold passwords. An offer goes. */
+  private putAway(): void {
+    if (!this.view) this.id = null
     // Rows that are done again may be done elsewhere meanwhile.
     const stays = !this.view && this.from !== 'again' && this.act !== 'password' && this.act !== 'create'
-    if (!stays) this.edit()
+    if (!stays) {
+      this.edit()
+      this.file.remove()
+    }
     this.withdraw()
     this.draft.drop()
+    this.file.leave()
     this.left = this.totals !== null
     if (!this.left) this.pasted.leave()
   }
 
-  /** Opens a preview that was left: its figures are of then, so the program judges it again before it is shown. */
-  async enter(): Promise<void> {
-    if (this.view) this.begin()
+  /** Judges a preview that was left again: its figures are of then, so it is not shown before. */
+  async judge(): Promise<void> {
     const { totals } = this
     if (!this.left || !totals) return
     this.withdraw()
     await this.take(() => this.call('judge_draft', totals.draft))
     // Another draft took its place; the lines are still there.
-    if (this.draft.error?.code === 'changed') this.backToLines()
+    if (this.left && this.draft.error?.code === 'changed') this.backToLines()
   }
 
   /** Gives up the preview, and shows the lines that it was made of. */
@@ -167,9 +177,8 @@ export class Bulk {
     this.file.isDrafted = false
     this.from = source.from
     this.backToLines()
-    this.given = {}
-    this.each = ''
-    this.commaAsked = null
+    this.rows.forget()
+    this.answers.forget()
     const asked = { ...ACTS[this.act], source }
     await this.take((signal) => this.call('draft_bulk', asked, signal))
   }
@@ -179,31 +188,25 @@ export class Bulk {
     const { totals } = this
     if (this.draft.busy || !totals) return
     this.withdraw()
-    await this.take(
-      () => this.call('answer_draft', { draft: totals.draft, answer }),
-      () => this.note(answer),
-    )
+    await this.take(async () => {
+      const judged = await this.call('answer_draft', { draft: totals.draft, answer })
+      // Also if the form was left meanwhile.
+      if (this.totals?.draft === judged.draft) this.answers.note(answer)
+      this.rows.forget()
+      return judged
+    })
     // The draft is as it was, and so can be sent.
     if (this.draft.error) await this.offerGood()
-  }
-
-  private note(answer: DraftAnswer): void {
-    if (answer.answer === 'unit') this.given.unit = answer.unit
-    if (answer.answer === 'comma') this.given.comma = answer.comma
-    if (answer.answer === 'each') this.given.each = answer.gb
   }
 
   /** Drops what is typed and not in the offer. */
   discard(): void {
     this.rows.editing = null
-    this.each = this.given.each ?? this.each
+    this.answers.discard()
   }
 
-  /** Takes a draft, and asks for an offer if there is something to send. `note` runs as soon as it is on screen. */
-  private async take(
-    question: (signal: AbortSignal) => Promise<DraftTotals>,
-    note?: () => void,
-  ): Promise<void> {
+  /** Takes a draft, and asks for an offer if there is something to send. */
+  private async take(question: (signal: AbortSignal) => Promise<DraftTotals>): Promise<void> {
     const isFirst = this.totals === null
     const taken = await this.draft.ask(question, (totals) => {
       // Show the action that the program drafted, because that is what is confirmed.
@@ -212,9 +215,7 @@ export class Bulk {
       this.version++
       this.left = false
       this.typed = ''
-      this.rows.forget()
-      this.commaAsked = totals.comma ?? this.commaAsked
-      note?.()
+      if (totals.comma) this.answers.commaAsked = totals.comma
     })
     if (taken) await this.offerGood()
   }
@@ -244,6 +245,7 @@ export class Bulk {
   /** Goes back to the typed lines. */
   edit(): void {
     this.withdraw()
+    this.draft.drop()
     this.backToLines()
   }
 
@@ -261,11 +263,12 @@ export class Bulk {
         this.file.remove()
       } catch (thrown) {
         // The offer is spent or has expired, so get a new one for the same rows.
-        if (!(await this.offer())) this.offering.value = null
+        if (this.views < 1 || !(await this.offer())) this.offering.value = null
         this.offering.error = null
         throw thrown
       }
     })
+    if (this.views < 1) this.putAway()
     await operations.read()
   }
 
@@ -290,7 +293,8 @@ export class Bulk {
     // A pending answer is about an older state.
     this.list.drop()
     await this.controlling.attempt(async () => {
-      this.view = await this.call('act_on_bulk', { id: view.id, act })
+      const now = await this.call('act_on_bulk', { id: view.id, act })
+      if (this.view?.id === now.id) this.view = now
     })
   }
 

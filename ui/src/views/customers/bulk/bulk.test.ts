@@ -18,6 +18,7 @@ const offered = (token: string) => part<BulkOffered>({ token, typed: true })
 let bulk: Bulk
 beforeEach(() => {
   bulk = new Bulk(program.call, [], null)
+  void bulk.enter()
   bulk.text = 'anna 5 GB'
 })
 
@@ -84,17 +85,20 @@ describe('a bulk', () => {
     const comma = { rows: 1, text: 'ali 1,5g', decimal: '1.5', thousands: '15' }
     program.answer('draft_bulk', { ...totals(0), comma }).answer('offer_bulk', offered('a'))
     await bulk.preview()
-    expect([bulk.commaAsked, bulk.given]).toEqual([comma, {}])
+    expect([bulk.answers.commaAsked, bulk.answers.given]).toEqual([comma, {}])
     program.refuse('answer_draft', 'internal')
     await bulk.answer({ answer: 'each', gb: '50' })
-    expect(bulk.given).toEqual({})
+    expect(bulk.answers.given).toEqual({})
     program.answer('answer_draft', totals(3))
     await bulk.answer({ answer: 'comma', comma: 'decimal' })
     await bulk.answer({ answer: 'unit', unit: 'gb' })
     await bulk.answer({ answer: 'each', gb: '5' })
-    expect([bulk.given, bulk.commaAsked]).toEqual([{ comma: 'decimal', unit: 'gb', each: '5' }, comma])
+    expect([bulk.answers.given, bulk.answers.commaAsked]).toEqual([
+      { comma: 'decimal', unit: 'gb', each: '5' },
+      comma,
+    ])
     await bulk.preview()
-    expect([bulk.given, bulk.commaAsked?.text]).toEqual([{}, 'ali 1,5g'])
+    expect([bulk.answers.given, bulk.answers.commaAsked?.text]).toEqual([{}, 'ali 1,5g'])
   })
 
   it('does not start while a row is edited: what is typed is not in the offer', async () => {
@@ -113,14 +117,14 @@ describe('a bulk', () => {
       .answer('offer_bulk', offered('a'))
       .answer('answer_draft', totals(4))
     await bulk.preview()
-    bulk.each = '5'
+    bulk.answers.each = '5'
     expect(bulk.unsaved).toBe(false)
     await bulk.answer({ answer: 'each', gb: '5' })
-    bulk.each = '50'
+    bulk.answers.each = '50'
     await bulk.start()
     expect([program.count('confirm_bulk'), bulk.unsaved]).toEqual([0, true])
     bulk.discard()
-    expect([bulk.each, bulk.unsaved]).toEqual(['5', false])
+    expect([bulk.answers.each, bulk.unsaved]).toEqual(['5', false])
   })
 
   it('takes one answer at a time: a second Enter would be about rows that are not on screen yet', async () => {
@@ -168,77 +172,19 @@ describe('a bulk', () => {
     expect(bulk.view.state).toBe('paused')
   })
 
+  it('does not come back when it was paused and another was begun meanwhile', async () => {
+    bulk.view = view()
+    const paused = bulk.control('pause')
+    bulk.leave()
+    void bulk.enter()
+    await program.held('act_on_bulk')[0]?.answer(view({ state: 'paused' }))
+    await paused
+    expect(bulk.view).toBe(null)
+  })
+
   it('says that a file is too large, and reads none of it', async () => {
     await bulk.file.choose(part<File>({ size: 17 * 1024 * 1024 }))
     const wrong = { field: 'bulk-file', why: 'too-large' } as const
     expect([bulk.error, program.asked]).toEqual([commandError('invalid', wrong), []])
-  })
-})
-
-describe('a preview that is left', () => {
-  const figures = (draft: number, good: number) => totals(good, { draft, kind: 'deduction' })
-
-  async function left() {
-    program.answer('draft_bulk', figures(7, 3)).answer('offer_bulk', offered('a'))
-    await bulk.preview()
-    bulk.onlyProblems = true
-    bulk.typed = '15'
-    bulk.leave()
-    expect([bulk.offered, bulk.left]).toEqual([null, true])
-  }
-
-  it('is judged again and offered anew when it is opened again, with its filter', async () => {
-    await left()
-    program.hold('judge_draft').answer('offer_bulk', offered('b'))
-    const entered = bulk.enter()
-    await bulk.start()
-    expect([program.count('confirm_bulk'), bulk.left]).toEqual([0, true])
-    const [asked] = program.held('judge_draft')
-    expect(asked?.request).toBe(7)
-    await asked?.answer(figures(7, 2))
-    await entered
-    const { totals: now, offered: again, act, typed, onlyProblems } = bulk
-    expect([now?.good, again?.token, act, typed, onlyProblems, bulk.left]).toEqual([
-      2,
-      'b',
-      'deduct',
-      '',
-      true,
-      false,
-    ])
-  })
-
-  it('gives way to its lines if another draft took its place', async () => {
-    await left()
-    program.refuse('judge_draft', 'changed')
-    await bulk.enter()
-    expect([bulk.totals, bulk.left, bulk.text, bulk.error?.code]).toEqual([
-      null,
-      false,
-      'anna 5 GB',
-      'changed',
-    ])
-  })
-
-  it('stays left while the figures cannot be read', async () => {
-    await left()
-    program.refuse('judge_draft', 'unreachable')
-    await bulk.enter()
-    expect([bulk.totals?.good, bulk.left, bulk.offered]).toEqual([3, true, null])
-    program.answer('judge_draft', figures(7, 3))
-    await bulk.enter()
-    expect([bulk.left, bulk.offered?.token]).toEqual([false, 'a'])
-  })
-
-  it('does not stay if it may hold passwords, or if its rows are done again', async () => {
-    program.answer('draft_bulk', totals(3, { kind: 'create' })).answer('offer_bulk', offered('a'))
-    bulk.act = 'create'
-    await bulk.preview()
-    bulk.leave()
-    expect([bulk.totals, bulk.left]).toEqual([null, false])
-    program.answer('draft_bulk', totals(3))
-    await bulk.again(view({ state: 'finished' }))
-    bulk.leave()
-    expect([bulk.totals, bulk.left]).toEqual([null, false])
   })
 })

@@ -72,6 +72,11 @@ export class ListFile {
     if (error?.code === 'invalid') this.remove()
   }
 
+  /** Forgets a dropped file: the program holds the last one alone, which may be another when the form is shown again. */
+  leave(): void {
+    if (this.source?.from === 'dropped') this.source = null
+  }
+
   remove(): void {
     this.name = ''
     this.source = null

@@ -52,6 +52,17 @@ describe('a file with rows', () => {
     expect([read, refused[1]?.code]).toEqual([[], 'invalid'])
   })
 
+  it('that was dropped is not read again once its form was left: the program may hold another', async () => {
+    await file.drop(dropped, false)
+    file.leave()
+    await file.check()
+    expect([file.name, file.canCheck, from()]).toEqual(['list.csv', false, ['dropped']])
+    await file.choose(new File(['anna 5 GB'], 'a.txt'))
+    file.leave()
+    await file.check()
+    expect(from()).toEqual(['dropped', 'file', 'file'])
+  })
+
   it('replaces an open preview only after a yes', async () => {
     await file.drop(dropped, true)
     expect([file.dropped, read]).toEqual([dropped, []])
