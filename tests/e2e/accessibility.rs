@@ -46,11 +46,16 @@ pub(crate) async fn clean(window: &Window, place: &str) {
     }
     let found = window.axe().await;
     assert!(found.is_empty(), "{place}:\n{}", found.join("\n"));
-    let cut: Vec<String> = serde_json::from_value(window.run(CUT).await).expect("a list");
-    assert!(cut.is_empty(), "{place}:\n{}", cut.join("\n"));
+    fits(window, place).await;
 }
 
-/// Takes a picture of a place in each size. Their names are numbered in the order of the story.
+async fn fits(window: &Window, place: &str) {
+    let cut: Vec<String> = serde_json::from_value(window.run(CUT).await).expect("a list");
+    let (width, height) = window.size().await;
+    assert!(cut.is_empty(), "{place} at {width}x{height}:\n{}", cut.join("\n"));
+}
+
+/// Takes a picture of a place in each size, and sees that it fits. Names are numbered in the order of the story.
 async fn pictures(window: &Window, album: &Path, place: &str) {
     let before = window.size().await;
     for (width, height) in SIZES {
@@ -58,6 +63,7 @@ async fn pictures(window: &Window, album: &Path, place: &str) {
         let number = std::fs::read_dir(&folder).map_or(1, |taken| taken.count() + 1);
         window.resize(width, height).await;
         window.picture(&folder.join(format!("{number:02} {place}.png"))).await;
+        fits(window, place).await;
     }
     window.resize(before.0, before.1).await;
 }

@@ -1,9 +1,12 @@
 //! Details beside their list, notes on orders, reasons of buttons, saved files.
 
 use fantoccini::key::Key;
+use operations::Direction;
+use sandbox::Fault;
 use serde_json::json;
 use tests::service;
 use tests::steps::at_customers;
+use tests::traffic_move::{CUSTOMER, endpoint};
 use tests::window::{Window, testid};
 
 /// Opens Orders with two orders.
@@ -29,11 +32,13 @@ async fn keys(window: &Window) -> Vec<String> {
 }
 
 /// Whether the details cover the list, or either is partly out of sight.
-async fn is_over(window: &Window) -> bool {
-    let over = "const [list, panel] = ['orders-table', 'order-panel']
-        .map(id => document.querySelector(`[data-testid=${id}]`).getBoundingClientRect());
-        return panel.left < list.right || panel.right > innerWidth || list.left < 0 || list.width < 300";
-    window.run(over).await == true
+async fn is_over(window: &Window, list: &str, panel: &str) -> bool {
+    let over = format!(
+        "const [list, panel] = ['{list}', '{panel}']
+            .map(id => document.querySelector(`[data-testid=${{id}}]`).getBoundingClientRect());
+        return panel.left < list.right || panel.right > innerWidth || list.left < 0 || list.width < 300"
+    );
+    window.run(&over).await == true
 }
 
 #[tokio::test]
@@ -43,12 +48,15 @@ async fn details_open_beside_the_list_follow_the_arrow_keys_and_close_with_escap
     window.press("order-row").await;
     window.see(&format!("{}[data-key='{}']", testid("order-panel"), keys[0])).await;
     window.see_state("order-proxies", "ready").await;
-    assert!(!is_over(&window).await);
+    assert!(!is_over(&window, "orders-table", "order-panel").await);
     window.keys(&Key::Down.to_string()).await;
     window.see(&format!("{}[data-key='{}']", testid("order-panel"), keys[1])).await;
     window.see(&format!("{}[data-key='{}'][aria-current]", testid("order-row"), keys[1])).await;
     window.resize(900, 600).await;
-    let is_narrow = async || (window.run("return innerWidth").await == 900 && !is_over(&window).await).then_some(());
+    let is_narrow = async || {
+        let fits = window.run("return innerWidth").await == 900;
+        (fits && !is_over(&window, "orders-table", "order-panel").await).then_some(())
+    };
     tests::until("both are in sight in the smallest window", is_narrow).await;
     let cut = "return [...document.querySelectorAll('[data-testid=orders-rows]')].some(one => one.scrollWidth > one.clientWidth)";
     assert_eq!(window.run(cut).await, json!(false));
@@ -61,6 +69,31 @@ async fn details_open_beside_the_list_follow_the_arrow_keys_and_close_with_escap
     window.press("order-close").await;
     window.see_gone(&testid("order-panel")).await;
     assert_eq!(window.run("return document.activeElement.dataset.key").await, json!(keys[1]));
+}
+
+#[tokio::test]
+async fn what_a_transfer_leaves_open_stands_beside_its_row_and_closes_with_escape() {
+    let (service, window) = at_customers().await;
+    window.resize(900, 600).await;
+    service::always(&service, endpoint(Direction::Recharge), Fault::DropBefore);
+    window.begin_move(CUSTOMER, "customer-recharge", "0.5").await;
+    window.press("amount-confirm").await;
+    let panel = format!("{}[data-key='{CUSTOMER}']", testid("customers-panel"));
+    window.see(&format!("{panel} {}[data-state='unknown']", testid("operation-card"))).await;
+    assert!(!is_over(&window, "customers-table", "customers-panel").await);
+    let cut = "return document.querySelector('[data-testid=customers-rows]').scrollWidth > document.querySelector('[data-testid=customers-rows]').clientWidth";
+    assert_eq!(window.run(cut).await, json!(false));
+    let findings = window.axe().await;
+    assert!(findings.is_empty(), "{findings:?}");
+    window.fill("customers-search", "").await;
+    // Others are topped up from their menus meanwhile.
+    window.see(&format!("{}[data-key='100002']", testid("customer-row"))).await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see(&panel).await;
+    window.press("nav-customers").await;
+    window.keys(&Key::Escape.to_string()).await;
+    window.see_gone(&panel).await;
+    window.see(&format!("{}[data-key='{CUSTOMER}']:focus", testid("customer-row"))).await;
 }
 
 #[tokio::test]
