@@ -95,6 +95,12 @@ fn every_test_that_windows_does_not_compile_is_in_the_list_and_every_line_names_
     for file in super::files(&[".rs"]) {
         let Some((suite, module)) = module_of(&file) else { continue };
         let text = super::text(&file);
+        let hides = ["#![cfg(", "cfg_attr("].iter().any(|form| text.contains(form));
+        assert!(
+            !hides || !text.contains("test]"),
+            "{}: leave tests out by `#[cfg(…)]`, which is seen here",
+            file.display()
+        );
         unknown.retain(|test| {
             let in_module = test.strip_prefix(&format!("{suite} {module}"));
             let function = in_module.and_then(|rest| rest.rsplit("::").next());

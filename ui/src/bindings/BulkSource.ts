@@ -18,7 +18,11 @@ base64: string,
 /**
  * Whether it is a text file, which may hold lines as people write them.
  */
-text: boolean, } | { "from": "dropped" } | { "from": "until", 
+text: boolean, } | { "from": "dropped", 
+/**
+ * The number of the drop.
+ */
+number: number, } | { "from": "until", 
 /**
  * Their ids.
  */

@@ -6,6 +6,10 @@ import type { CommandError } from "./CommandError";
  */
 export type DroppedFile = { 
 /**
+ * The number of the drop since the program was started, from 1.
+ */
+number: number, 
+/**
  * The file's name, without its folder; empty if several were dropped.
  */
 name: string, 

@@ -9,7 +9,7 @@ import { session } from './session.svelte'
 let program: Program
 let drops: Drops
 let isOpen: boolean
-const file = { name: 'list.csv', problem: null }
+const file = { number: 1, name: 'list.csv', problem: null }
 beforeEach(async () => {
   program = new Program()
   drops = new Drops()

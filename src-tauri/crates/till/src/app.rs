@@ -18,12 +18,12 @@ use tokio::sync::{OnceCell, RwLock};
 use vault::{Patience, Vault};
 
 use crate::app_db::{Geometry, Store};
-use crate::bulk_draft::from_file::Content;
 use crate::calls::{self, CallNumber, Calls};
 use crate::clock::wall_clock;
 use crate::closing::Closing;
 use crate::connections::{self, ConnectionView, Polarity};
 use crate::downloads::Saving;
+use crate::drops::Held;
 use crate::error::CommandError;
 use crate::following::{self, Followed};
 use crate::gate::Gate;
@@ -53,7 +53,7 @@ pub struct Till {
     /// Number of drafts of bulks so far, whatever connection was open: a form that outlives a session shows no other's.
     pub(crate) drafts: AtomicU32,
     /// The file that was dropped on the window last.
-    pub(crate) dropped: Mutex<Option<Content>>,
+    pub(crate) dropped: Mutex<Option<Held>>,
     pub(crate) store: Store,
     pub(crate) vault: Arc<Vault>,
     pub(crate) data_dir: PathBuf,

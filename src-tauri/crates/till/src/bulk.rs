@@ -78,8 +78,7 @@ pub async fn confirm_bulk(till: &Till, confirmed: BulkConfirmed) -> Result<BulkV
     let mut open = offered(&session, &confirmed.token).await?.0;
     let bulk = session.operations.bulks().confirm(&confirmed.token).await?;
     *open = None;
-    // It may hold passwords.
-    *till.dropped.lock() = None;
+    till.forget_dropped_file();
     Ok(bulk)
 }
 

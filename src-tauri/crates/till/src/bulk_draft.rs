@@ -38,8 +38,11 @@ pub enum Source {
         /// Whether it is a text file, which may hold lines as people write them.
         text: bool,
     },
-    /// The file that was dropped on the window last.
-    Dropped,
+    /// A file that was dropped on the window.
+    Dropped {
+        /// The number of the drop.
+        number: u32,
+    },
     /// Selected customers, each topped up to last until a day. For recharges alone.
     Until {
         /// Their ids.
@@ -81,7 +84,7 @@ pub async fn draft_bulk(till: &Till, asked: BulkRequest) -> Result<DraftTotals, 
     let draft = match asked.source {
         Source::Text { text } => Draft::new(kind, lines::entries(&text, wants(kind))),
         Source::File { base64, text } => from_file::encoded(kind, &base64, text).await?,
-        Source::Dropped => from_file::draft(kind, till.dropped_file()?).await?,
+        Source::Dropped { number } => from_file::draft(kind, till.dropped_file(number)?).await?,
         Source::Until { ids, until } => crate::top_up::draft(&session, &ids, until).await?,
         Source::Selected { ids, gb } => Draft::selected(kind, ids, amount(&session, kind, &gb)?),
         Source::Again { bulk } => {

@@ -15,12 +15,21 @@ use crate::error::CommandError;
 use crate::events::Event;
 use crate::field::BulkFile;
 
+/// The file that was dropped last.
+pub(crate) struct Held {
+    number: u32,
+    /// `None` if it could not be read, or once its bulk has begun.
+    content: Option<Content>,
+}
+
 /// The endings of files that hold lists of customers.
 const ENDINGS: [&str; 4] = ["csv", "tsv", "txt", "xlsx"];
 
 /// What was dropped.
 #[derive(Clone, Debug, Serialize, TS)]
 pub struct DroppedFile {
+    /// The number of the drop since the program was started, from 1.
+    pub number: u32,
     /// The file's name, without its folder; empty if several were dropped.
     pub name: String,
     /// Why it is not read; `None` if a draft can be made of it.
@@ -44,13 +53,26 @@ impl Till {
             Err(_) => (String::new(), Err(BulkFile::Unreadable)),
         };
         let problem = content.as_ref().err().map(|why| CommandError::invalid(*why));
-        *self.dropped.lock() = content.ok();
-        self.host.emit(Event::FileDropped(DroppedFile { name, problem }));
+        let mut held = self.dropped.lock();
+        let number = held.as_ref().map_or(1, |before| before.number + 1);
+        *held = Some(Held { number, content: content.ok() });
+        drop(held);
+        self.host.emit(Event::FileDropped(DroppedFile { number, name, problem }));
     }
 
-    /// The content of the file that was dropped last.
-    pub(crate) fn dropped_file(&self) -> Result<Content, CommandError> {
-        self.dropped.lock().clone().ok_or_else(|| CommandError::invalid(BulkFile::Unreadable))
+    /// The content of a dropped file. `changed` if another was dropped since: its rows would be shown under this one's
+    /// name.
+    pub(crate) fn dropped_file(&self, number: u32) -> Result<Content, CommandError> {
+        let held = self.dropped.lock();
+        let held = held.as_ref().filter(|held| held.number == number).ok_or_else(CommandError::changed)?;
+        held.content.clone().ok_or_else(|| CommandError::invalid(BulkFile::Unreadable))
+    }
+
+    /// Forgets the content of the file that was dropped last: it may hold passwords.
+    pub(crate) fn forget_dropped_file(&self) {
+        if let Some(held) = self.dropped.lock().as_mut() {
+            held.content = None;
+        }
     }
 }
 

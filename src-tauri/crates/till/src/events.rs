@@ -89,8 +89,9 @@ mod tests {
         assert_eq!(parts(Event::ReadsWaiting(Some(3.0))), expected("reads-waiting", "3.0"));
         assert_eq!(parts(Event::UpdateChanged), expected("update-changed", "null"));
         assert_eq!(parts(Event::FileDragged(true)), expected("file-dragged", "true"));
-        let file = DroppedFile { name: "a.csv".into(), problem: None };
-        assert_eq!(parts(Event::FileDropped(file)), expected("file-dropped", r#"{"name":"a.csv","problem":null}"#));
+        let file = DroppedFile { number: 1, name: "a.csv".into(), problem: None };
+        let told = r#"{"number":1,"name":"a.csv","problem":null}"#;
+        assert_eq!(parts(Event::FileDropped(file)), expected("file-dropped", told));
         assert_eq!(parts(Event::CloseAsked), expected("close-asked", "null"));
         assert_eq!(parts(Event::MenuChosen("back".into())), expected("menu-chosen", "\"back\""));
     }

@@ -91,6 +91,8 @@ export class Bulk {
     return this.pasted.act
   }
   set act(act: Act) {
+    // What holds passwords does not become rows of another action.
+    if (this.act === 'password' && act !== 'password') this.file.remove()
     this.pasted.choose(act)
   }
   get text(): string {
@@ -118,15 +120,15 @@ export class Bulk {
     if (!this.view) this.id = null
     // Rows that are done again may be done elsewhere meanwhile.
     const stays = !this.view && this.from !== 'again' && this.act !== 'password' && this.act !== 'create'
-    if (!stays) {
-      this.edit()
-      this.file.remove()
-    }
+    if (!stays) this.edit()
     this.withdraw()
     this.draft.drop()
-    this.file.leave()
+    this.controlling.drop()
     this.left = this.totals !== null
-    if (!this.left) this.pasted.leave()
+    if (this.left) return
+    // Without its preview, a file would be one of another action.
+    this.file.remove()
+    this.pasted.leave()
   }
 
   /** Judges a preview that was left again: its figures are of then, so it is not shown before. */
@@ -147,6 +149,7 @@ export class Bulk {
 
   /** Begins another bulk. */
   private begin(): void {
+    this.controlling.drop()
     this.view = null
     this.id = null
     this.edit()
@@ -192,7 +195,7 @@ export class Bulk {
       const judged = await this.call('answer_draft', { draft: totals.draft, answer })
       // Also if the form was left meanwhile.
       if (this.totals?.draft === judged.draft) this.answers.note(answer)
-      this.rows.forget()
+      this.rows.note(answer)
       return judged
     })
     // The draft is as it was, and so can be sent.
@@ -264,6 +267,7 @@ export class Bulk {
       } catch (thrown) {
         // The offer is spent or has expired, so get a new one for the same rows.
         if (this.views < 1 || !(await this.offer())) this.offering.value = null
+        if (this.offering.error?.code === 'changed') this.backToLines()
         this.offering.error = null
         throw thrown
       }

@@ -26,6 +26,8 @@ export class ListFile {
   /** A file dropped on an open preview, until the user says which of the two stays; null: none. */
   dropped = $state.raw<DroppedFile | null>(null)
   private source: BulkSource | null = null
+  /** Counts removals: a file that is still being read then is not taken. */
+  private gone = 0
 
   constructor(private readonly form: Form) {}
 
@@ -35,7 +37,9 @@ export class ListFile {
       this.form.refuse(TOO_LARGE)
       return
     }
+    const { gone } = this
     const bytes = new Uint8Array(await file.arrayBuffer())
+    if (gone !== this.gone) return
     let text = ''
     for (let at = 0; at < bytes.length; at += 32_768) {
       text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
@@ -49,14 +53,14 @@ export class ListFile {
     if (this.source?.from === 'dropped' && !isPreview) this.remove()
     if (file.problem) this.form.refuse(file.problem)
     else if (isPreview) this.dropped = file
-    else await this.take(file.name, { from: 'dropped' })
+    else await this.take(file.name, { from: 'dropped', number: file.number })
   }
 
   /** Answers whether the file that was dropped on a preview takes its place. */
   async answer(take: boolean): Promise<void> {
     const { dropped } = this
     this.dropped = null
-    if (take && dropped) await this.take(dropped.name, { from: 'dropped' })
+    if (take && dropped) await this.take(dropped.name, { from: 'dropped', number: dropped.number })
     else if (this.source?.from === 'dropped') this.source = null
   }
 
@@ -65,19 +69,15 @@ export class ListFile {
     return this.name !== '' && this.source !== null
   }
 
-  /** Reads the file once more. One that is no list is forgotten. */
+  /** Reads the file once more. One that is no list, or that the program no longer holds, is forgotten. */
   async check(): Promise<void> {
     if (!this.source) return
     const error = await this.form.read(this.source)
-    if (error?.code === 'invalid') this.remove()
-  }
-
-  /** Forgets a dropped file: the program holds the last one alone, which may be another when the form is shown again. */
-  leave(): void {
-    if (this.source?.from === 'dropped') this.source = null
+    if (error?.code === 'invalid' || error?.code === 'changed') this.remove()
   }
 
   remove(): void {
+    this.gone++
     this.name = ''
     this.source = null
   }

@@ -20,7 +20,7 @@ beforeEach(() => {
     refuse: (why) => refused.push(why),
   })
 })
-const dropped = { name: 'list.csv', problem: null }
+const dropped = { number: 3, name: 'list.csv', problem: null }
 const from = () => read.map((one) => one.from)
 
 describe('a file with rows', () => {
@@ -46,21 +46,24 @@ describe('a file with rows', () => {
 
   it('that cannot be read replaces nothing, and says why', async () => {
     const problem = commandError('invalid', { field: 'bulk-file', why: 'empty' })
-    await file.drop({ name: 'x.csv', problem }, true)
+    await file.drop({ number: 4, name: 'x.csv', problem }, true)
     expect([read, refused, file.dropped]).toEqual([[], [problem], null])
     await file.choose(part<File>({ size: 17 * 1024 * 1024 }))
     expect([read, refused[1]?.code]).toEqual([[], 'invalid'])
   })
 
-  it('that was dropped is not read again once its form was left: the program may hold another', async () => {
+  it('that the program no longer holds is forgotten', async () => {
     await file.drop(dropped, false)
-    file.leave()
+    error = commandError('changed')
     await file.check()
-    expect([file.name, file.canCheck, from()]).toEqual(['list.csv', false, ['dropped']])
-    await file.choose(new File(['anna 5 GB'], 'a.txt'))
-    file.leave()
-    await file.check()
-    expect(from()).toEqual(['dropped', 'file', 'file'])
+    expect([read, file.canCheck]).toEqual([Array(2).fill({ from: 'dropped', number: 3 }), false])
+  })
+
+  it('is not taken if its form was left while it was read', async () => {
+    const chosen = file.choose(new File(['anna 5 GB'], 'a.txt'))
+    file.remove()
+    await chosen
+    expect([file.name, read]).toEqual(['', []])
   })
 
   it('replaces an open preview only after a yes', async () => {
@@ -75,7 +78,7 @@ describe('a file with rows', () => {
 
   it('is not read again in place of one that was dropped later', async () => {
     await file.drop(dropped, false)
-    await file.drop({ name: 'other.csv', problem: null }, true)
+    await file.drop({ number: 4, name: 'other.csv', problem: null }, true)
     await file.answer(false)
     expect([file.name, file.canCheck, read.length]).toEqual(['list.csv', false, 1])
   })

@@ -96,6 +96,25 @@ describe('a preview that is left', () => {
     expect([bulk.totals, bulk.left]).toEqual([null, false])
   })
 
+  it('takes its file along once it is edited: the action it was chosen for goes as well', async () => {
+    program.answer('draft_bulk', figures(7, 3)).answer('offer_bulk', offered('a'))
+    Object.assign(bulk, { text: '', act: 'deduct' })
+    await bulk.file.choose(new File(['anna,5'], 'list.csv'))
+    bulk.edit()
+    expect([bulk.act, bulk.file.canCheck]).toEqual(['deduct', true])
+    bulk.leave()
+    expect([bulk.act, bulk.file.canCheck]).toEqual(['recharge', false])
+  })
+
+  it('drops a file with passwords as soon as the action is another', async () => {
+    program.answer('draft_bulk', totals(3, { kind: 'password' })).answer('offer_bulk', offered('a'))
+    bulk.act = 'password'
+    await bulk.file.choose(new File(['anna,secret'], 'new.csv'))
+    bulk.edit()
+    bulk.act = 'recharge'
+    expect(bulk.file.canCheck).toBe(false)
+  })
+
   it('is not there if it was left before it was drafted', async () => {
     const previewed = bulk.preview()
     bulk.leave()

@@ -19,7 +19,13 @@ export class RowEdits {
 
   constructor(private readonly form: Form) {}
 
-  /** Drops what was begun: rows may stand at other places now. */
+  /** Drops what an answer was about. After another text, rows may stand at other places. */
+  note(answer: DraftAnswer): void {
+    if (answer.answer === 'text') this.forget()
+    if (answer.answer === 'meant') delete this.meant[answer.at]
+  }
+
+  /** Drops what was begun: other rows are drafted. */
   forget(): void {
     this.editing = null
     this.meant = {}

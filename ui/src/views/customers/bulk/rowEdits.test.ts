@@ -45,4 +45,14 @@ describe('the rows of a draft', () => {
     await rows.takeMeant(2, asks)
     expect(answers).toEqual([{ answer: 'meant', at: 2, customerId: '100001', was: 'ann 5 GB' }])
   })
+
+  it('keep what was begun in them until rows may stand at other places', () => {
+    const editing = { at: 1, text: 'ali 5g', was: 'ali 50g' }
+    Object.assign(rows, { editing, meant: { 2: '100001', 3: '100002' } })
+    rows.note({ answer: 'unit', unit: 'gb' })
+    rows.note({ answer: 'meant', at: 2, customerId: '100001', was: 'ann' })
+    expect([rows.editing, rows.meant]).toEqual([editing, { 3: '100002' }])
+    rows.note({ answer: 'text', ...editing })
+    expect([rows.editing, rows.meant]).toEqual([null, {}])
+  })
 })
