@@ -129,7 +129,44 @@ async fn what_was_bought_and_for_whom_outlives_a_lost_cache() {
     let keys: Vec<String> = keys.collect();
     let ali = assign(&agent, &keys, new("ali")).await[0].id;
     let id = till::start::boot(&agent.till, "en".into()).await.expect("a start").active.expect("a connection");
-    // Emptied and not deleted: Windows lets nobody delete what the same process has open.
+    lose_cache(&agent);
+    agent.start_again();
+    // Its tokens were in memory only: the vendor tells nothing.
+    till::connections::open_connection(&agent.till, id).await.expect("it opens");
+    let rows = found(&agent, json!({ "buyer": { "of": "one", "id": ali } })).await.rows;
+    assert_eq!(rows.len(), 3);
+    assert!(rows.iter().all(|row| !row.item.expires.is_empty() && row.item.place.country_code == "JP"), "{rows:?}");
+}
+
+#[tokio::test]
+async fn an_ip_from_elsewhere_stays_with_its_buyer_when_the_cache_is_lost_and_its_credentials_are_in_no_file() {
+    let mut agent = Agent::connected().await;
+    let id = till::start::boot(&agent.till, "en".into()).await.expect("a start").active.expect("a connection");
+    till::health::check_vendor(&agent.till, id.clone()).await.expect("it is checked");
+    buy_elsewhere(&agent.service.base_url()).await;
+    read_goods(&agent.till, true).await.expect("it is read");
+    let keys: Vec<String> = found(&agent, json!({})).await.rows.iter().map(|row| row.item.key.to_string()).collect();
+    let ali = assign(&agent, &keys[..2], new("ali")).await[0].id;
+    copy_delivery(&agent.till, page(hand_over(&keys[..2], ali, "at"))).await.expect("it is copied");
+    let text = agent.host.clipboard().0.expect("a message");
+    let credentials = text.lines().filter_map(|line| line.split_once('@').map(|(credentials, _)| credentials));
+    let secrets: Vec<String> =
+        credentials.filter_map(|one| one.split_once(':').map(|(_, password)| password.to_owned())).collect();
+    assert!(secrets.len() == 2 && secrets.iter().all(|one| one.len() > 5), "{} lines", text.lines().count());
+    for file in tests::files(agent.data("").as_path()) {
+        let found = tests::canary::found_in(&std::fs::read(&file).expect("a file"), &secrets);
+        assert_eq!(found, [""; 0], "{}", file.display());
+    }
+    lose_cache(&agent);
+    agent.start_again();
+    till::connections::open_connection(&agent.till, id).await.expect("it opens");
+    let rows = found(&agent, json!({ "buyer": { "of": "one", "id": ali } })).await.rows;
+    assert!(rows.len() == 2 && rows.iter().all(|row| row.item.elsewhere && row.sent.is_none()), "{rows:?}");
+    assert_eq!(found(&agent, json!({})).await.count, 2, "nobody had the third");
+}
+
+/// Empties the cache. It is not deleted: Windows lets nobody delete what the same process has open.
+fn lose_cache(agent: &Agent) {
     let cache = tests::files(&agent.data("")).into_iter().find(|file| file.ends_with("cache.db")).expect("a cache");
     let cache = rusqlite::Connection::open(cache).expect("SQLite");
     let names = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'";
@@ -141,10 +178,4 @@ async fn what_was_bought_and_for_whom_outlives_a_lost_cache() {
     for name in names {
         cache.execute(&format!("DELETE FROM {name}"), []).expect("SQLite");
     }
-    agent.start_again();
-    // Its tokens were in memory only: the vendor tells nothing.
-    till::connections::open_connection(&agent.till, id).await.expect("it opens");
-    let rows = found(&agent, json!({ "buyer": { "of": "one", "id": ali } })).await.rows;
-    assert_eq!(rows.len(), 3);
-    assert!(rows.iter().all(|row| !row.item.expires.is_empty() && row.item.place.country_code == "JP"), "{rows:?}");
 }

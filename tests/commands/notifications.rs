@@ -33,6 +33,24 @@ async fn what_runs_out_is_told_with_its_number() {
     );
 }
 
+/// An order lasts thirty days.
+#[tokio::test]
+async fn only_what_runs_out_within_the_days_that_are_set_is_told() {
+    let agent = Agent::connected().await;
+    let mut settings = tests::agent::settings(None, None, None);
+    settings.notifications.ends = Some(7);
+    // Traffic is always low, and said after the IPs were counted.
+    settings.notifications.low_traffic = Some("900000000".parse().expect("an amount"));
+    save_settings(&agent.till, settings).await.expect("they are saved");
+    agent.service.world.clock.advance(-24 * DAY);
+    agent.buy().await;
+    agent.service.world.clock.advance(24 * DAY);
+    agent.buy().await;
+    tests::until_at_last("it is told", async || (said(&agent, "IPs expire soon") > 0).then_some(())).await;
+    let told = agent.host.notifications().into_iter().find(|[title, _]| title == "IPs expire soon").expect("it");
+    assert_eq!(told[1], "Within 7 days: 3. Open My IPs to see whose they are.");
+}
+
 #[tokio::test]
 async fn ips_that_were_bought_elsewhere_are_told_as_well() {
     let agent = Agent::new().await;

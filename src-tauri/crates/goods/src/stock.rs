@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use operations::{Buyer, BuyerId, GoodsKey, Marks};
+use operations::{Assignment, Buyer, BuyerId, GoodsKey, Marks};
 use wire::goods::About;
 use wire::ids::{IpId, OrderNo};
 use wire::ips::ListedIp;
@@ -16,7 +16,11 @@ use crate::rows::Rows;
 
 /// What orders delivered, in the order in which they joined the book, then what only the vendor's list shows.
 #[derive(Debug, Default)]
-pub struct Stock(Vec<Arc<Item>>);
+pub struct Stock {
+    items: Vec<Arc<Item>>,
+    /// Whether the vendor's list was read to its end: what is not in it then is gone.
+    list_is_read: bool,
+}
 
 impl Stock {
     /// Joins what orders delivered with the vendor's own list. `zone` is that of the vendor's times, in minutes east of
@@ -43,28 +47,31 @@ impl Stock {
             let extended = ends != item.ends && !item.expires.is_empty();
             Arc::new(Item { extended, ends, ..*item })
         });
-        Self(joined.chain(elsewhere.into_iter().map(Arc::new)).collect())
+        let items = joined.chain(elsewhere.into_iter().map(Arc::new)).collect();
+        Self { items, list_is_read: false }
     }
 
-    /// Adds, as the oldest, what the vendor's list showed earlier and does no more, for whoever had it. One whose order or
-    /// port is not known is left out where its host is there: it may be the same IP. `zone` as in [`Stock::of`].
+    /// Adds, as the oldest, what the vendor's list showed earlier and does no more, for whoever had it. To be called only
+    /// if that list was read. One whose order or port is not known is left out where its host is there: it may be the
+    /// same IP. `zone` as in [`Stock::of`].
     pub fn with_gone(mut self, gone: Vec<ListedIp>, zone: i32) -> Self {
+        self.list_is_read = true;
         if gone.is_empty() {
             return self;
         }
         let mut making = Making::of(zone);
-        let known: HashSet<&GoodsKey> = self.0.iter().map(|item| &item.key).collect();
+        let known: HashSet<&GoodsKey> = self.items.iter().map(|item| &item.key).collect();
         let hosts: HashSet<&str> = known.iter().map(|key| key.host.as_str()).collect();
         let is_there = |key: &GoodsKey| if is_short(key) { hosts.contains(&*key.host) } else { known.contains(key) };
         let gone = gone.into_iter().map(|one| making.gone(one)).filter(|item| !is_there(&item.key));
         let gone: Vec<Arc<Item>> = gone.map(Arc::new).collect();
-        self.0.splice(0..0, gone);
+        self.items.splice(0..0, gone);
         self
     }
 
     /// The rows of the list: the stock with what was recorded about it. A proxy counts as sent if it was handed to the
     /// buyer it is for now. One that the vendor's list shows no more is a row only if somebody had it, or if it has a
-    /// note.
+    /// note; then it is one even if all that the vendor said of it was lost.
     pub fn rows(&self, buyers: &[Buyer], marks: &Marks) -> Rows {
         let named: HashMap<BuyerId, &Buyer> = buyers.iter().map(|buyer| (buyer.id, buyer)).collect();
         let assigned: HashMap<&GoodsKey, _> = marks.assignments.iter().map(|one| (&one.key, one)).collect();
@@ -93,7 +100,35 @@ impl Stock {
             });
             Some(GoodsRow { item: item.clone(), buyer, note: one.note.clone(), sent })
         };
-        Rows::of(self.0.iter().filter_map(row).collect())
+        let lost = self.lost(&assigned);
+        Rows::of(lost.iter().chain(&self.items).filter_map(row).collect())
+    }
+
+    /// What somebody has, or what has a note, and neither an order nor the vendor's list tells of, in the order of their
+    /// names.
+    fn lost(&self, assigned: &HashMap<&GoodsKey, &Assignment>) -> Vec<Arc<Item>> {
+        let has_content = |one: &&&Assignment| one.buyer.is_some() || !one.note.is_empty();
+        let mut lost: HashSet<&GoodsKey> = assigned.values().filter(has_content).map(|one| &one.key).collect();
+        let has_short = lost.iter().any(|key| is_short(key));
+        for item in &self.items {
+            if lost.is_empty() {
+                break;
+            }
+            lost.remove(&item.key);
+            if has_short {
+                for key in shorter(&item.key) {
+                    lost.remove(&key);
+                }
+            }
+        }
+        let mut lost: Vec<&GoodsKey> = lost.into_iter().collect();
+        lost.sort_by_cached_key(|key| key.to_string());
+        let mut making = Making::of(0);
+        let item = |key: &GoodsKey| {
+            let bare = making.item(key.clone(), "", About::default());
+            Arc::new(Item { elsewhere: true, no_longer_listed: self.list_is_read, ..bare })
+        };
+        lost.into_iter().map(item).collect()
     }
 }
 

@@ -167,8 +167,9 @@ fn what_was_recorded_of_an_ip_from_elsewhere_stays_when_its_order_becomes_known(
     let stock = Stock::of(orders, Vec::new(), 0);
     let sent = Some(Sent { at: 5, how: SentHow::File });
     let rows = stock.rows(&[buyer(1, "ali")], &marks);
-    assert_eq!((rows[0].note.as_str(), rows[0].sent), ("mine", sent));
-    assert!(rows[1].buyer.is_none(), "another port is another proxy");
+    assert!(rows[0].item.elsewhere && rows[0].item.key.port == 1081, "another port is another proxy");
+    assert_eq!((rows[1].note.as_str(), rows[1].sent), ("mine", sent));
+    assert!(rows[2].buyer.is_none());
     let marks = Marks { assignments: vec![of(key("A", "192.0.2.1"))], ..marks };
     assert_eq!(stock.rows(&[buyer(1, "ali")], &marks)[0].sent, sent, "it has a record of its own now");
 }
@@ -215,6 +216,36 @@ fn an_ip_that_the_vendors_list_shows_no_more_stays_with_whoever_had_it() {
     assert_eq!(rows(order("C"), third()), [" 192.0.2.3 0 ali true []", "C 192.0.2.1 1080 - false []"]);
     let has_it = Stock::of(vec![(OrderNo::new("D"), vec![delivered("192.0.2.3", "JP", may)])], vec![], 0);
     assert_eq!(rows(has_it, third()), ["D 192.0.2.3 1080 ali false []"]);
+}
+
+#[test]
+fn an_ip_that_somebody_has_is_a_row_even_if_the_vendor_tells_nothing_of_it() {
+    let of = |key: GoodsKey, buyer: Option<i64>, note: &str| Assignment {
+        key,
+        buyer: buyer.map(BuyerId),
+        note: note.into(),
+    };
+    let assignments = vec![
+        of(key("", "192.0.2.9"), Some(1), ""),
+        of(key("X", "192.0.2.8"), None, "spare"),
+        of(key("X", "192.0.2.7"), None, ""),
+        // What was recorded under a shorter name is that of the delivered one.
+        of(key("", "192.0.2.1"), Some(1), ""),
+    ];
+    let marks = Marks { assignments, deliveries: Vec::new() };
+    let stock = || Stock::of(vec![(OrderNo::new("A"), vec![delivered("192.0.2.1", "JP", "")])], Vec::new(), 0);
+    let told = |stock: Stock| -> Vec<String> {
+        let rows = stock.rows(&[buyer(1, "ali")], &marks);
+        let told = |row: &GoodsRow| {
+            let buyer = row.buyer.as_ref().map_or("-", |buyer| &buyer.name);
+            format!("{} {buyer} {} {}", row.item.key, row.item.elsewhere, row.item.no_longer_listed)
+        };
+        rows.iter().map(told).collect()
+    };
+    let [delivered, nobody] = ["A 192.0.2.1 1080 ali false false", "X 192.0.2.8 1080 - true"];
+    let (unread, read) = (told(stock()), told(stock().with_gone(Vec::new(), 0)));
+    assert_eq!(unread, [" 192.0.2.9 1080 ali true false", &format!("{nobody} false"), delivered]);
+    assert_eq!(read, [" 192.0.2.9 1080 ali true true", &format!("{nobody} true"), delivered], "its list is read");
 }
 
 #[test]

@@ -85,7 +85,9 @@ impl Shelf {
         let known = Arc::new(delivered.iter().map(|(order, proxies)| (order.clone(), proxies.len())).collect());
         let is_whole = ips.is_some();
         let (Listed { now: ips, gone }, zone) = (ips.unwrap_or_default(), session.vendor.zone);
-        let stock = (Arc::new(Stock::of(delivered, ips, zone).with_gone(gone, zone)), known);
+        let stock = Stock::of(delivered, ips, zone);
+        let stock = if list.reading.is_some() && is_whole { stock.with_gone(gone, zone) } else { stock };
+        let stock = (Arc::new(stock), known);
         if is_whole {
             *made = Some((now, stock.clone()));
         }
