@@ -67,6 +67,8 @@ async fn a_chart_is_read_and_a_range_chosen_by_keyboard_alone() {
 #[tokio::test]
 async fn a_chart_is_a_table_and_three_kinds_of_file() {
     let (_service, window) = at_usage(standing()).await;
+    // Today is not over.
+    window.see(&testid("chart-unfinished")).await;
     window.press("usage-by-week").await;
     window.press("chart-as-table").await;
     window.see(&testid("chart-row")).await;

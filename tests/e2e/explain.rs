@@ -65,3 +65,28 @@ async fn a_word_is_explained_in_every_way_and_is_never_covered() {
     point_at(&window, elsewhere().await).await;
     window.see_gone(&testid(TEXT)).await;
 }
+
+#[tokio::test]
+async fn each_word_of_the_vendor_is_explained_where_it_stands() {
+    let window = Window::open().await;
+    window.practise().await;
+    window.press("buy-strategy-2").await;
+    window.see(&testid("buy-cidr-explain")).await;
+    window.press("nav-traffic").await;
+    window.press("traffic-part-consumption").await;
+    for word in ["total-secondary-explain", "consumption-explain"] {
+        window.see(&testid(word)).await;
+    }
+    window.see_customers().await;
+    for word in ["customers-status-explain", "customers-set-here-explain"] {
+        window.see(&testid(word)).await;
+    }
+    window.press("customer-row").await;
+    window.see(&testid("customer-status-explain")).await;
+    window.press("nav-settings").await;
+    window.see(&testid("keychain-explain")).await;
+    window.press("connection-add").await;
+    for word in ["connection-static-token-explain", "connection-agent-token-explain"] {
+        window.see(&testid(word)).await;
+    }
+}

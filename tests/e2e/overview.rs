@@ -27,6 +27,8 @@ async fn overview_tells_what_is_left_who_runs_out_what_is_open_and_what_was_boug
     let days = "return [...document.querySelectorAll('[data-testid=runs-out-row]')].map(row => [row.dataset.from, row.dataset.to ?? 'later'])";
     let ranges: Vec<[String; 2]> = serde_json::from_value(window.run(days).await).expect("ranges");
     assert!(ranges.is_sorted() && ranges.iter().all(|[from, to]| from <= to), "{ranges:?}");
+    let (shown, all) = (window.text("runs-out-count").await, window.text("runs-out-all").await);
+    assert!(shown.starts_with(&format!("{} of ", ranges.len())) && all.starts_with("See all "), "{shown}, {all}");
     window.press("overview-operation").await;
     window.see(&testid("operation-take-back")).await;
     window.press("nav-overview").await;
@@ -47,6 +49,8 @@ async fn overview_tells_what_is_left_who_runs_out_what_is_open_and_what_was_boug
     window.press("runs-out-all").await;
     window.see_state("customers-table", "ready").await;
     assert_eq!(window.value("customers-runs-out").await, "60");
+    let found = window.text("customers-table").await;
+    assert!(found.contains(&format!("{} of ", all.trim_start_matches("See all "))), "{all}: {found}");
     window.press("nav-overview").await;
     window.press("overview-order").await;
     window.see_state("order-proxies", "ready").await;

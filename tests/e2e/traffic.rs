@@ -187,9 +187,16 @@ async fn who_used_a_day_of_the_consumption_is_shown_from_its_menu_and_its_column
     assert_eq!(window.axe().await, [""; 0]);
     window.keys(&Key::Enter.to_string()).await;
     window.see_state("usage-table", "ready").await;
-    let ends = [window.value("usage-from").await, window.value("usage-to").await];
-    assert_eq!(ends, [day, day]);
+    let ends = async || [window.value("usage-from").await, window.value("usage-to").await];
+    assert_eq!(ends().await, [day, day]);
     window.see(&format!("{}[aria-checked='true']", testid("usage-by-customer"))).await;
+    // A click on the row shows it as well.
+    window.press("traffic-part-consumption").await;
+    window.see_state("consumption-table", "ready").await;
+    let first = window.attribute("consumption-row", "data-key").await;
+    window.press("consumption-row").await;
+    window.see_state("usage-table", "ready").await;
+    assert_eq!(ends().await, [first.clone(), first]);
 }
 
 #[tokio::test]

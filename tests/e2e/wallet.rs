@@ -41,6 +41,7 @@ async fn a_balance_is_typed_once_and_follows_the_orders() {
     picture(&window, "typed").await;
     window.keys(&Key::Escape.to_string()).await;
     see_wallet(&window, "1017.1").await;
+    assert!(window.text("wallet-open").await.contains("'s balance"), "it says of which day");
     window.choose_three_in_japan().await;
     window.get_price().await;
     window.press("pay-open").await;

@@ -46,6 +46,18 @@ describe('activity', () => {
     expect(activity.entries.length).toBe(100)
   })
 
+  it('is asked for one state alone, which is among the filters until they are cleared', async () => {
+    const activity = new Activity(program.call)
+    program.answer('list_activity', found(1))
+    activity.standing = 'open'
+    await activity.read()
+    expect(program.last('list_activity')).toMatchObject({ standing: 'open', kind: null })
+    expect(activity.filters.length).toBe(1)
+    activity.clearFilters()
+    await activity.read()
+    expect([program.last('list_activity')?.standing, activity.filters]).toEqual([null, []])
+  })
+
   it('is sorted by the program, and a column that is pressed again the other way round', async () => {
     const activity = new Activity(program.call)
     program.answer('list_activity', found(1))
