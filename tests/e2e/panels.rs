@@ -86,7 +86,7 @@ async fn what_a_transfer_leaves_open_stands_beside_its_row_and_closes_with_escap
     let findings = window.axe().await;
     assert!(findings.is_empty(), "{findings:?}");
     window.fill("customers-search", "").await;
-    // Others are topped up from their menus meanwhile.
+    // Escape in the search leaves the panel open.
     window.see(&format!("{}[data-key='100002']", testid("customer-row"))).await;
     window.keys(&Key::Escape.to_string()).await;
     window.see(&panel).await;

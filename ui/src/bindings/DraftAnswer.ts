@@ -4,7 +4,7 @@ import type { CustomerId } from "./CustomerId";
 import type { TrafficUnit } from "./TrafficUnit";
 
 /**
- * What a question of a draft is answered.
+ * The content of an answer.
  */
 export type DraftAnswer = { "answer": "unit", 
 /**

@@ -18,7 +18,7 @@ use crate::rows::Rows;
 #[derive(Debug, Default)]
 pub struct Stock {
     items: Vec<Arc<Item>>,
-    /// Whether the vendor's list was read to its end: what is not in it then is gone.
+    /// Whether the vendor's list was read: an IP that it does not name is gone.
     list_is_read: bool,
 }
 
@@ -104,8 +104,7 @@ impl Stock {
         Rows::of(lost.iter().chain(&self.items).filter_map(row).collect())
     }
 
-    /// What somebody has, or what has a note, and neither an order nor the vendor's list tells of, in the order of their
-    /// names.
+    /// Proxies with a buyer or a note that neither an order nor the vendor's list names, sorted by their keys.
     fn lost(&self, assigned: &HashMap<&GoodsKey, &Assignment>) -> Vec<Arc<Item>> {
         let has_content = |one: &&&Assignment| one.buyer.is_some() || !one.note.is_empty();
         let mut lost: HashSet<&GoodsKey> = assigned.values().filter(has_content).map(|one| &one.key).collect();

@@ -201,7 +201,7 @@ pub struct DraftAnswered {
     pub answer: DraftAnswer,
 }
 
-/// What a question of a draft is answered.
+/// The content of an answer.
 #[derive(Debug, Deserialize, TS)]
 #[serde(tag = "answer", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum DraftAnswer {

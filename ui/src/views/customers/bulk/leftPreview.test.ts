@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { BulkOffered } from '../../../bindings/BulkOffered'
-import type { BulkView } from '../../../bindings/BulkView'
-import type { DraftTotals } from '../../../bindings/DraftTotals'
-import { Program, part } from '../../../testing/program'
+import { offered, totals, view } from '../../../testing/bulk'
+import { Program } from '../../../testing/program'
 import { Bulk } from './bulk.svelte'
 
 let program: Program
@@ -10,11 +8,6 @@ beforeEach(() => {
   program = new Program().withoutOperations()
 })
 
-const totals = (good: number, of: Partial<DraftTotals> = {}) =>
-  part<DraftTotals>({ draft: 1, kind: 'recharge', active: false, rows: 5, good, beyondOwn: false, ...of })
-const view = (of: Partial<BulkView> = {}) =>
-  part<BulkView>({ id: 'b', kind: 'recharge', state: 'running', ...of })
-const offered = (token: string) => part<BulkOffered>({ token, typed: true })
 let bulk: Bulk
 beforeEach(() => {
   bulk = new Bulk(program.call, [], null)
