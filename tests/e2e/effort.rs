@@ -134,7 +134,7 @@ async fn work_on_customers_takes_no_more_clicks_and_keys_than_counted() {
     ];
     for (done, (one, way, phrase)) in phrases.into_iter().enumerate() {
         hand.say(&phrase, &format!("said-{way}-{}", one.customer_id)).await;
-        window.see(&format!("{}[data-seen='true']:focus", testid("amount-confirm"))).await;
+        window.see_focus_on(&format!("{}[data-seen='true']", testid("amount-confirm"))).await;
         hand.enter().await;
         tests::until("it is sent", async || (moves() == done + 1).then_some(())).await;
         window.see_gone(&testid("amount-confirm")).await;

@@ -190,7 +190,7 @@ async fn ips_are_chosen_and_assigned_and_their_buyer_is_opened_without_a_pointer
     reach_row(&window, "buyer-row").await;
     window.keys(&shift_f10()).await;
     // The first menu of this screen, and its first action has the focus.
-    window.see(&format!("{} [role='menuitem']:focus", testid("row-menu"))).await;
+    window.see_focus_on(&format!("{} [role='menuitem']", testid("row-menu"))).await;
     window.press("row-edit").await;
     window.fill("buyer-contact", "eve@chat").await;
     window.press("buyer-save").await;

@@ -60,7 +60,7 @@ async fn a_phrase_with_its_amount_is_carried_out_by_the_next_enter() {
     let (id, short) = last_customer(&service).await;
     window.say(&format!("add 5 to {short}"), &format!("said-recharge-{id}")).await;
     // The key that chose the entry confirms nothing, and neither does a second press of it.
-    window.see(&format!("{}:focus", testid("amount-confirm"))).await;
+    window.see_focus_on(&testid("amount-confirm")).await;
     window.see(&format!("{}[data-seen='true']", testid("amount-confirm"))).await;
     assert!(service.world.ledger().expect("a ledger").moves.is_empty());
     window.keys(&Key::Enter.to_string()).await;

@@ -93,7 +93,7 @@ async fn what_a_transfer_leaves_open_stands_beside_its_row_and_closes_with_escap
     window.press("nav-customers").await;
     window.keys(&Key::Escape.to_string()).await;
     window.see_gone(&panel).await;
-    window.see(&format!("{}[data-key='{CUSTOMER}']:focus", testid("customer-row"))).await;
+    window.see_focus_on(&format!("{}[data-key='{CUSTOMER}']", testid("customer-row"))).await;
 }
 
 #[tokio::test]

@@ -56,7 +56,8 @@ fn later(how_many: usize) -> String {
 
 /// Waits until My IPs shows that all three last longer than their order says.
 async fn see_extended(window: &Window) {
-    let extended = "return document.querySelectorAll('[data-testid=ips-row] [title^=\"Expires after its order\"]').length";
+    let extended =
+        "return document.querySelectorAll('[data-testid=ips-row] [title^=\"Expires after its order\"]').length";
     tests::until("the list shows it", async || (window.run(extended).await == 3).then_some(())).await;
 }
 

@@ -115,6 +115,15 @@ impl Window {
         self.with(selector, async |_| Ok(())).await;
     }
 
+    /// Waits until the element with the focus matches. The selector `:focus` would not do: while another window of the
+    /// desk is active, it matches nothing.
+    pub async fn see_focus_on(&self, selector: &str) {
+        let matches = format!("return document.activeElement?.matches({}) === true", serde_json::json!(selector));
+        if within(async || (self.run(&matches).await == true).then_some(())).await.is_none() {
+            self.never(&format!("{selector} has the focus")).await
+        }
+    }
+
     /// Waits for an element and acts on it. The page may redraw it in between: then it is looked up again. For the same
     /// reason no element is returned.
     async fn with<T>(&self, selector: &str, act: impl AsyncFn(&Element) -> Result<T, CmdError>) -> T {
@@ -261,8 +270,7 @@ impl Window {
 
     /// Waits until a control has the focus.
     pub async fn see_focus(&self, id: &str) {
-        let focused = "return document.activeElement?.dataset.testid ?? ''";
-        until(&format!("{id} has the focus"), async || (self.run(focused).await == id).then_some(())).await;
+        self.see_focus_on(&testid(id)).await;
     }
 
     /// Runs a script in the page.
