@@ -101,6 +101,21 @@ async fn a_keyword_and_an_order_of_segments_that_the_vendor_ignores_are_not_offe
 }
 
 #[tokio::test]
+async fn a_vendor_that_ignores_the_keyword_or_the_order_still_offers_the_other() {
+    for (without, found) in [
+        (vec![Offered::CidrKeyword], [Finding::OtherShape, Finding::Present]),
+        (vec![Offered::CidrSort], [Finding::Present, Finding::OtherShape]),
+        (vec![Offered::CidrKeyword, Offered::CidrSort], [Finding::OtherShape; 2]),
+    ] {
+        let agent = Agent::connected_to(Options { without: without.clone(), ..Options::default() }).await;
+        let health = checked(&agent).await;
+        let of = |capability| finding(&health, capability).expect("it was tried");
+        assert_eq!(of(Capability::Segments), Finding::Present, "{without:?}");
+        assert_eq!([Capability::SegmentKeyword, Capability::SegmentSort].map(of), found, "{without:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_refused_token_is_no_absence_and_its_time_is_kept() {
     let agent = Agent::connected().await;
     agent.service.world.rotate_static_token("another");

@@ -61,6 +61,26 @@ async fn segments_are_filtered_by_a_keyword_and_sorted_as_asked() {
 }
 
 #[tokio::test]
+async fn a_keyword_and_a_sort_that_are_switched_off_are_ignored() {
+    let caller = Caller::new().await;
+    let reads = client(&caller.service);
+    let ask =
+        async |query: SegmentsQuery| reads.call(client::inventory::segments(&query)).await.expect("segments").data;
+    let all = ask(in_portugal()).await;
+    let nowhere = SegmentsQuery { keyword: Some("nowhere".into()), ..in_portugal() };
+    let sorts =
+        [Direction::Asc, Direction::Desc].map(|direction| SegmentSort { field: SegmentField::Stock, direction });
+    let by = |sort| SegmentsQuery { sort: Some(sort), ..in_portugal() };
+    caller.service.world.offer(Capability::CidrKeyword, false);
+    assert_eq!(ask(nowhere.clone()).await, all);
+    assert_ne!(ask(by(sorts[0])).await, ask(by(sorts[1])).await, "the order is still obeyed");
+    caller.service.world.offer(Capability::CidrSort, false);
+    caller.service.world.offer(Capability::CidrKeyword, true);
+    assert_eq!((ask(by(sorts[0])).await, ask(by(sorts[1])).await), (all.clone(), all));
+    assert!(ask(nowhere).await.is_empty(), "the keyword is still obeyed");
+}
+
+#[tokio::test]
 async fn a_vendor_that_obeys_neither_keyword_nor_sort_is_read_as_it_answers() {
     let caller = Caller::new().await;
     let reads = client(&caller.service);

@@ -1,5 +1,5 @@
-//! The endpoints that the contract lacks and a live deployment has (field notes). Each can be switched off; then its
-//! path is unknown.
+//! What the contract lacks and a live deployment has (field notes). Each can be switched off: then its path is unknown,
+//! or its field is ignored.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use crate::envelope;
 use crate::server::answer;
 use crate::world::World;
 
-/// An endpoint that the contract lacks.
+/// Something that the contract lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Capability {
@@ -25,6 +25,10 @@ pub enum Capability {
     Ping,
     /// `POST inventory/cidrs`.
     Cidrs,
+    /// The field `keyword` of `inventory/cidrs`.
+    CidrKeyword,
+    /// The field `sort` of `inventory/cidrs`.
+    CidrSort,
     /// `POST orders/status`.
     OrderStatus,
     /// `POST ips/page`.
@@ -37,13 +41,24 @@ pub enum Capability {
 
 impl Capability {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Ping, Self::Cidrs, Self::OrderStatus, Self::Ips, Self::IpDetail, Self::Renewals];
+    pub const ALL: [Self; 8] = [
+        Self::Ping,
+        Self::Cidrs,
+        Self::CidrKeyword,
+        Self::CidrSort,
+        Self::OrderStatus,
+        Self::Ips,
+        Self::IpDetail,
+        Self::Renewals,
+    ];
 
     /// The word of `--without` and of `/_control/capabilities`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ping => "ping",
             Self::Cidrs => "cidrs",
+            Self::CidrKeyword => "cidr-keyword",
+            Self::CidrSort => "cidr-sort",
             Self::OrderStatus => "order-status",
             Self::Ips => "ips",
             Self::IpDetail => "ip-detail",
@@ -51,6 +66,7 @@ impl Capability {
         }
     }
 
+    /// The endpoint with this path.
     fn of(path: &str) -> Option<Self> {
         let ends = [
             ("/open/main/ping", Self::Ping),
@@ -75,7 +91,7 @@ impl FromStr for Capability {
 }
 
 impl World {
-    /// Switches an endpoint that the contract lacks on or off.
+    /// Switches something that the contract lacks on or off.
     pub fn offer(&self, capability: Capability, offered: bool) {
         let mut without = self.without.lock();
         match offered {
@@ -84,16 +100,21 @@ impl World {
         };
     }
 
-    /// Offers all of these endpoints but those.
+    /// Offers everything that the contract lacks, but those.
     pub(crate) fn offer_all_but(&self, without: impl IntoIterator<Item = Capability>) {
         *self.without.lock() = without.into_iter().collect::<BTreeSet<_>>();
+    }
+
+    /// Whether it is switched on.
+    pub(crate) fn offers(&self, capability: Capability) -> bool {
+        !self.without.lock().contains(&capability)
     }
 }
 
 /// Answers for an endpoint that is switched off.
 pub(crate) async fn only_offered(State(world): State<Arc<World>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    match Capability::of(path).filter(|capability| world.without.lock().contains(capability)) {
+    match Capability::of(path).filter(|capability| !world.offers(*capability)) {
         Some(_) => envelope::not_found(path, world.clock.now()),
         None => next.run(request).await,
     }

@@ -15,6 +15,7 @@ use wire::inventory::{CityStock, CountryStock, Direction, InventoryQuery, Segmen
 use wire::locations::{City, Country};
 
 use crate::body;
+use crate::capabilities::Capability;
 use crate::envelope::Refusal;
 use crate::places::{PLACES, matches};
 use crate::pricing::{self, CURRENCY};
@@ -45,16 +46,16 @@ fn segments_in_stock(world: &World, query: &SegmentsQuery) -> Result<Value, Refu
         let found = stock.segments(city).into_iter();
         found.map(move |(cidr, available)| Segment { city, cidr, available })
     };
+    let keyword = query.keyword.as_deref().filter(|_| world.offers(Capability::CidrKeyword));
     let fits = |segment: &Segment| {
         let city = segment.city;
-        query
-            .keyword
-            .as_deref()
+        keyword
             .is_none_or(|word| segment.cidr.contains(word.trim()) || matches(Some(word), &city.name_zh, &city.name_en))
     };
     let mut found: Vec<Segment> = PLACES.cities.iter().filter(here).flat_map(of_city).filter(fits).collect();
     // All segments have one price, so an order by price leaves them as they are.
-    if let Some(SegmentSort { field: SegmentField::Stock, direction }) = query.sort {
+    let sort = query.sort.filter(|_| world.offers(Capability::CidrSort));
+    if let Some(SegmentSort { field: SegmentField::Stock, direction }) = sort {
         found.sort_by_key(|segment| if direction == Direction::Desc { -segment.available } else { segment.available });
     }
     let price = pricing::unit(&query.condition, world.price_list());
