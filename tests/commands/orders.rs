@@ -35,6 +35,28 @@ async fn an_order_that_was_bought_is_in_the_book_with_its_proxies() {
 }
 
 #[tokio::test]
+async fn the_vendors_list_says_when_it_was_read_and_an_order_also_after_a_start() {
+    let mut agent = Agent::connected().await;
+    let order = agent.buy().await.order.expect("an order").order_no;
+    let read_at = async |agent: &Agent| list_orders(&agent.till, ()).await.expect("a book")[0].read_at;
+    assert_eq!(read_at(&agent).await, None);
+    let before = tests::wall();
+    order_detail(&agent.till, order).await.expect("an order");
+    let id = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+    till::health::check_vendor(&agent.till, id).await.expect("it is checked");
+    till::goods::read_goods(&agent.till, true).await.expect("it is read");
+    let after = tests::wall();
+    let query = json!({ "search": "", "order": "added", "down": false, "filter": {} });
+    let found = till::goods::find_goods(&agent.till, page(query)).await.expect("a list");
+    agent.start_again();
+    till::start::boot(&agent.till, "en".into()).await.expect("the connection");
+    let order_read = read_at(&agent).await;
+    for (what, at) in [("the order", order_read), ("the list", found.read_at)] {
+        assert!(at.is_some_and(|at| (before..=after).contains(&at)), "{what}: {before} {at:?} {after}");
+    }
+}
+
+#[tokio::test]
 async fn a_note_on_an_order_is_there_after_a_start_until_it_is_emptied() {
     let (mut agent, order) = with_order().await;
     let note = async |agent: &Agent| list_orders(&agent.till, ()).await.expect("a book").remove(0).note;
@@ -117,4 +139,24 @@ async fn a_late_order_is_followed_until_it_is_complete_and_said_once() {
     tests::until("it is said", async || (agent.host.notifications().len() == 1).then_some(())).await;
     assert!(agent.host.notifications()[0][1].contains(number.as_str().expect("a number")));
     assert!(tests::service::requests(&agent.service, "orders/status") > 0, "its status is asked first");
+}
+
+#[tokio::test]
+async fn where_the_status_alone_is_absent_or_odd_a_late_order_is_read_whole() {
+    for without in [vec![sandbox::Capability::OrderStatus], vec![]] {
+        let options = sandbox::Options { speed: 60.0, without: without.clone(), ..Default::default() };
+        let agent = Agent::connected_to(options).await;
+        agent.service.world.answer_whole_with("orders/status", serde_json::json!({ "moved": true }));
+        tests::service::fault(&agent.service, "place-and-pay", sandbox::Fault::Partial);
+        let number = seen_by_page(&agent.buy().await.order.expect("an order").order_no);
+        let id = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
+        till::health::check_vendor(&agent.till, id).await.expect("it is checked");
+        let asked = tests::service::requests(&agent.service, "orders/status");
+        tests::until("it is complete", async || {
+            agent.host.events().contains(&("order-changed".to_owned(), number.clone())).then_some(())
+        })
+        .await;
+        let again = tests::service::requests(&agent.service, "orders/status");
+        assert!(asked > 0 && again == asked, "{without:?}: nobody asks for it again: {asked}, {again}");
+    }
 }

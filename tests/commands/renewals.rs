@@ -6,7 +6,7 @@ use serde_json::json;
 use tests::agent::{Agent, buy_elsewhere, code, field, page, wrong};
 use tests::service::{always, requests};
 use till::Code;
-use till::goods::{find_goods, read_goods};
+use till::goods::{find_goods, found_goods_keys, read_goods};
 use till::renewals::{RenewalPriced, offer_renewal, pay_renewal, renewal_price, renewed_ends};
 use wire::Amount;
 
@@ -192,6 +192,52 @@ async fn a_renewal_of_some_of_the_ips_says_which_were_not_renewed_and_why() {
     let errors: Vec<_> = order.errors.iter().map(|one| (one.resource_id.as_str(), one.message.as_str())).collect();
     assert_eq!(errors, [("1", "unknown IP")]);
     assert_eq!(renewals(&agent), 1);
+}
+
+#[tokio::test]
+async fn ips_that_the_list_does_not_name_are_left_out_and_named() {
+    let (agent, mut keys) = owner().await;
+    keys.insert(1, "A1 192.0.2.250 1080".parse().expect("a key"));
+    keys.push("A1 2001:db8::1 1080".parse().expect("a key"));
+    let priced = price(&agent, &keys, 30).await.expect("a price");
+    assert_eq!((priced.ips.len(), priced.left_out), (3, vec!["192.0.2.250:1080".into(), "[2001:db8::1]:1080".into()]));
+}
+
+#[tokio::test]
+async fn a_price_is_asked_for_five_hundred_ips_and_not_for_one_more() {
+    let (agent, _) = owner().await;
+    let row =
+        |at: usize| json!({ "id": format!("9{at}"), "ip": format!("100.64.{}.{}", at / 200, at % 200), "port": 80 });
+    let rows: Vec<_> = (0..501).map(row).collect();
+    agent.service.world.answer_with("ips/page", Some(json!({ "results": rows, "total": rows.len() })));
+    read_goods(&agent.till, true).await.expect("it is read");
+    let query = json!({ "search": "100.64.", "order": "added", "down": false, "filter": {} });
+    let found = find_goods(&agent.till, page(query)).await.expect("a list");
+    let elsewhere = found_goods_keys(&agent.till, found.number).await.expect("their names");
+    assert_eq!(elsewhere.len(), 501);
+    // The vendor, which knows none of them, is asked.
+    assert_eq!(code(price(&agent, &elsewhere[..500], 30).await), Code::Refused);
+    let asked = requests(&agent.service, "renewals/quote");
+    assert_eq!(field(price(&agent, &elsewhere, 30).await), wrong("renewal", "too-many"));
+    assert_eq!(requests(&agent.service, "renewals/quote"), asked);
+}
+
+#[tokio::test]
+async fn a_renewal_that_cost_another_sum_is_done_and_says_what_was_paid() {
+    let (agent, keys) = owner().await;
+    agent.service.world.answer_with(PAYING, Some(json!({ "amount": "9.5" })));
+    let sent = renew(&agent, &keys).await;
+    assert_eq!((sent.state, sent.is_done), (State::Applied, true), "what was paid is paid");
+    assert_ne!(sent.amount.to_string(), "9.5");
+    assert_eq!(sent.order.and_then(|order| order.amount).map(|paid| paid.to_string()).as_deref(), Some("9.5"));
+}
+
+#[tokio::test]
+async fn failures_that_the_vendor_counts_and_does_not_name_are_counted() {
+    let (agent, keys) = owner().await;
+    agent.service.world.answer_with(PAYING, Some(json!({ "successCount": 2, "failCount": 1, "errors": [] })));
+    let order = renew(&agent, &keys).await.order.expect("its order");
+    assert_eq!((order.success_count, order.fail_count, order.errors.len()), (Some(2), Some(1), 0));
 }
 
 #[tokio::test]

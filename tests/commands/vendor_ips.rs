@@ -2,10 +2,12 @@
 
 use operations::OperationView;
 use sandbox::{Capability as Offered, Fault, Options};
+use serde_json::json;
 use tests::agent::Agent;
 use tests::service::{always, requests};
 use till::connections::open_connection;
 use till::vendor_ips::{NewIps, new_ips, vendor_ips};
+use wire::ids::OrderNo;
 
 async fn read_again(agent: &Agent, rows: usize) {
     let id = till::start::boot(&agent.till, "en".into()).await.expect("a screen").active.expect("it is open");
@@ -74,6 +76,46 @@ async fn an_order_that_never_arrived_shows_no_new_ip_and_other_orders_explain_th
     let sent = agent.buy().await;
     let new = told(&agent, &sent).await.expect("the vendor has a list");
     assert_eq!((new.total, new.since.is_some()), (0, true), "{new:?}");
+}
+
+#[tokio::test]
+async fn an_order_whose_ips_were_not_read_yet_explains_them_by_its_number() {
+    let agent = Agent::connected().await;
+    listed(&agent, 0).await;
+    let other = agent.buy().await.order.expect("an order").order_no;
+    always(&agent.service, "orders/place-and-pay", Fault::DropBefore);
+    let sent = agent.buy().await;
+    let row = |order: &OrderNo| json!({ "id": "9", "ip": "192.0.2.9", "orderNo": order });
+    for (order, total) in [(other, 0), (OrderNo::new("A2"), 1)] {
+        agent.service.world.answer_with("ips/page", Some(json!({ "results": [row(&order)], "total": 1 })));
+        till::goods::read_goods(&agent.till, true).await.expect("it is read");
+        let new = told(&agent, &sent).await.expect("the vendor has a list");
+        assert_eq!((new.total, new.since.is_some()), (total, true), "{new:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_an_order_number_explains_nothing_and_is_no_order_of_the_book() {
+    let agent = Agent::connected().await;
+    listed(&agent, 0).await;
+    agent.service.world.answer_with("purchase/orders/place-and-pay", Some(json!({ "orderNo": "" })));
+    let sent = agent.buy().await;
+    assert!(sent.is_unconfirmed, "{:?}", sent.state);
+    let new = told(&agent, &sent).await.expect("the vendor has a list");
+    assert_eq!(new.total, 3, "the list names no order: {new:?}");
+    assert_eq!(till::orders::list_orders(&agent.till, ()).await.expect("a book").len(), 0);
+}
+
+#[tokio::test]
+async fn an_order_added_by_its_number_may_be_the_one_that_is_not_confirmed() {
+    let agent = Agent::connected().await;
+    listed(&agent, 0).await;
+    always(&agent.service, "orders/place-and-pay", Fault::DropAfter);
+    let sent = agent.buy().await;
+    let number = OrderNo::new(agent.service.world.ledger().expect("a ledger").orders[0].order_no.as_str());
+    till::orders::order_detail(&agent.till, number).await.expect("it is added");
+    let new = told(&agent, &sent).await.expect("the vendor has a list");
+    assert_eq!(new.total, 3, "they are still evidence: {new:?}");
 }
 
 #[tokio::test]

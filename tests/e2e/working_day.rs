@@ -49,6 +49,25 @@ async fn the_last_figures_stay_after_a_start_without_a_network_with_the_time_of_
 }
 
 #[tokio::test]
+async fn an_order_and_the_ips_stay_after_a_start_without_a_network_with_the_time_of_their_read() {
+    let service = service::start().await;
+    let mut window = Window::open().await;
+    window.connect_to(&service.base_url()).await;
+    window.buy_three_in_japan().await;
+    window.see_state("order-proxies", "ready").await;
+    window.kill().await;
+    drop(service);
+    window.start_again().await;
+    window.press("nav-ips").await;
+    window.see_state("ips-table", "ready").await;
+    window.see(&format!("{}[data-value]", testid("last-read"))).await;
+    window.press("nav-orders").await;
+    window.press("order-row").await;
+    window.see_state("order-proxies", "error").await;
+    see_last_read(&window, "order-proxies").await;
+}
+
+#[tokio::test]
 async fn who_runs_out_stays_on_the_first_screen_when_the_customers_cannot_be_read() {
     let service = service::start().await;
     let window = Window::open().await;

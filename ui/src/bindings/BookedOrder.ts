@@ -42,6 +42,10 @@ ordered: number | null,
  */
 delivered: number | null, 
 /**
+ * When the vendor was last asked about it, wall clock, ms since 1970; `None`: never, or that is not known.
+ */
+readAt: number | null, 
+/**
  * What was bought; `None` if it was added by number.
  */
 purchase: PurchaseConfig | null, 

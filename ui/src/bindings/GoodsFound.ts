@@ -28,6 +28,11 @@ outside: number,
  */
 counts: GoodsCounts, 
 /**
+ * Start of the last whole reading of the vendor's list, wall clock, ms since 1970; `None`: it has none, or it was not
+ * read yet. What only an order reports is as old as that order's own last reading.
+ */
+readAt: number | null, 
+/**
  * The first rows, so that a screen can be shown at once.
  */
 rows: Array<GoodsView>, };

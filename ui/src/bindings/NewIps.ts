@@ -15,7 +15,7 @@ since: number | null,
  */
 readAt: number | null, 
 /**
- * New IPs that no other known order explains, the first few.
+ * New IPs that no other order placed here explains, the first few.
  */
 ips: Array<NewIp>, 
 /**

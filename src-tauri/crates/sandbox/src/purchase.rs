@@ -166,7 +166,8 @@ struct OrderRequest {
 
 async fn place_and_pay(State(world): State<Arc<World>>, headers: HeaderMap, sent: Bytes) -> Response {
     let key = headers.get("x-idempotency-key").and_then(|key| key.to_str().ok()).map(str::to_owned);
-    answer(&world, body::required(&sent).and_then(|request| place(&world, key.as_deref(), &sent, &request)))
+    let placed = body::required(&sent).and_then(|request| place(&world, key.as_deref(), &sent, &request));
+    answer(&world, placed.map(|data| world.shaped("purchase/orders/place-and-pay", data)))
 }
 
 /// Places and pays in one transaction: "if the balance is insufficient … nothing is applied".

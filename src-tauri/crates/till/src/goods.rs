@@ -26,6 +26,7 @@ pub(crate) use shelf::Shelf;
 
 /// The result of a query.
 #[derive(Debug, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
 pub struct GoodsFound {
     /// The number of the result: pass it to ask for rows.
     pub number: u32,
@@ -38,6 +39,9 @@ pub struct GoodsFound {
     pub outside: usize,
     /// What each choice of each filter would show.
     pub counts: GoodsCounts,
+    /// Start of the last whole reading of the vendor's list, wall clock, ms since 1970; `None`: it has none, or it was not
+    /// read yet. What only an order reports is as old as that order's own last reading.
+    pub read_at: Option<i64>,
     /// The first rows, so that a screen can be shown at once.
     pub rows: Vec<GoodsView>,
 }
@@ -48,6 +52,8 @@ const SCREEN: usize = 60;
 /// Searches, filters and sorts all proxies. Does not ask the vendor.
 pub async fn find_goods(till: &Till, query: GoodsQuery) -> Result<GoodsFound, CommandError> {
     let session = till.session().await?;
+    // Taken before the rows: they are at least as new.
+    let read_at = session.usage.store().await.ok().and_then(|store| store.ips_read_at().ok().flatten());
     let rows = session.goods.rows(&session).await?;
     let now = session.now();
     let found = crate::background::spawned(move || {
@@ -57,7 +63,7 @@ pub async fn find_goods(till: &Till, query: GoodsQuery) -> Result<GoodsFound, Co
         let first = places.iter().take(SCREEN).filter_map(|at| rows.get(*at as usize));
         let (count, all, first) = (places.len(), rows.len(), first.map(|row| row.view(now)).collect());
         let number = session.goods.choose(rows, places);
-        GoodsFound { number, count, all, outside, counts, rows: first }
+        GoodsFound { number, count, all, outside, counts, read_at, rows: first }
     });
     found.await
 }

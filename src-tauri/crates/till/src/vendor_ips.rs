@@ -11,6 +11,7 @@ use serde::Serialize;
 use ts_rs::TS;
 use usage::{IpsPlan, VendorIps, sync_ips};
 use wire::goods::About;
+use wire::ids::OrderNo;
 use wire::ips::ListedIp;
 use wire::time::WrittenTime;
 
@@ -90,7 +91,7 @@ pub struct NewIps {
     pub since: Option<i64>,
     /// Start of the reading that they come from, wall clock, ms since 1970.
     pub read_at: Option<i64>,
-    /// New IPs that no other known order explains, the first few.
+    /// New IPs that no other order placed here explains, the first few.
     pub ips: Vec<NewIp>,
     /// Number of all of them.
     pub total: usize,
@@ -130,7 +131,7 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
     let Some(new) = crate::background::blocking(move || list.ips_new_since(created)).await? else {
         return Ok(Some(NewIps { since: None, read_at, ips: Vec::new(), total: 0 }));
     };
-    let explained = explained(&session)?;
+    let explained = Explained::by_others(&session, &operation.id)?;
     let (zone, catalog) = (session.vendor.zone, session.places.kept().await);
     // The list may name its places in one language, or by their codes alone.
     let country = |about: &About| {
@@ -138,7 +139,7 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
             catalog.as_ref()?.dictionary().countries.iter().find(|one| one.country_code.as_str() == about.country_code);
         known.map(|one| (one.name_zh.clone(), one.name_en.clone()))
     };
-    let unexplained = new.rows.into_iter().map(|row| row.ip).filter(|ip| !is_explained(ip, &explained));
+    let unexplained = new.rows.into_iter().map(|row| row.ip).filter(|ip| !explained.has(ip));
     let mut ips: Vec<NewIp> = unexplained
         .map(|ip| {
             let (country_zh, country_en) =
@@ -152,20 +153,40 @@ pub async fn new_ips(till: &Till, id: OperationId) -> Result<Option<NewIps>, Com
     Ok(Some(NewIps { since: Some(new.since), read_at, ips, total }))
 }
 
-/// The addresses of all orders known here, which explain why the vendor lists them: ports by host.
-type Explained = HashMap<String, HashSet<u16>>;
-
-fn explained(session: &Session) -> Result<Explained, CommandError> {
-    let mut ports = Explained::new();
-    for proxy in session.operations.goods().delivered()?.into_iter().flat_map(|(_, proxies)| proxies) {
-        ports.entry(proxy.host).or_default().insert(proxy.port);
-    }
-    Ok(ports)
+/// The other orders placed here, which explain why the vendor lists an IP.
+#[derive(Default)]
+struct Explained {
+    /// Ports of what they delivered, by host.
+    ports: HashMap<String, HashSet<u16>>,
+    /// Their numbers: what they delivered may not be read yet.
+    orders: HashSet<OrderNo>,
 }
 
-/// Whether an order known here delivered it. A list without ports is compared by host alone.
-fn is_explained(ip: &ListedIp, explained: &Explained) -> bool {
-    explained.get(&ip.host).is_some_and(|ports| ip.port.is_none_or(|port| ports.contains(&port)))
+impl Explained {
+    /// The orders of all operations but this one. An order that was added by its number may be just that of this
+    /// operation: it explains nothing.
+    fn by_others(session: &Session, id: &OperationId) -> Result<Self, CommandError> {
+        let others = session.operations.orders().all()?.into_iter();
+        let others = others.filter(|order| order.operation.as_ref().is_some_and(|of| of != id));
+        let mut explained = Self { orders: others.map(|order| order.order_no).collect(), ..Self::default() };
+        for (order, proxies) in session.operations.goods().delivered()? {
+            if explained.orders.contains(&order) {
+                proxies.into_iter().for_each(|proxy| explained.add(proxy.host, proxy.port));
+            }
+        }
+        Ok(explained)
+    }
+
+    fn add(&mut self, host: String, port: u16) {
+        self.ports.entry(host).or_default().insert(port);
+    }
+
+    /// Whether one of them has it, by the order that the list names, or by its address. A list without ports is compared
+    /// by host alone.
+    fn has(&self, ip: &ListedIp) -> bool {
+        let has_port = |ports: &HashSet<u16>| ip.port.is_none_or(|port| ports.contains(&port));
+        self.orders.contains(&ip.order_no) || self.ports.get(&ip.host).is_some_and(has_port)
+    }
 }
 
 #[cfg(test)]
@@ -182,17 +203,20 @@ mod tests {
     }
 
     #[test]
-    fn an_order_explains_its_own_port_of_a_host_and_no_other() {
-        let explained = Explained::from([("192.0.2.1".to_owned(), HashSet::from([1080]))]);
+    fn an_order_explains_its_own_port_of_a_host_and_what_the_list_names_as_its_own() {
+        let mut explained = Explained { orders: HashSet::from([OrderNo::new("A1")]), ..Explained::default() };
+        explained.add("192.0.2.1".into(), 1080);
         let cases = [
-            ("192.0.2.1", Some(1080), true),
-            ("192.0.2.1", Some(1081), false),
-            ("192.0.2.1", None, true),
-            ("192.0.2.2", None, false),
+            ("192.0.2.1", Some(1080), "", true),
+            ("192.0.2.1", Some(1081), "", false),
+            ("192.0.2.1", None, "", true),
+            ("192.0.2.2", None, "", false),
+            ("192.0.2.2", None, "A1", true),
+            ("192.0.2.2", None, "A2", false),
         ];
-        for (host, port, expected) in cases {
-            let ip = ListedIp { host: host.into(), port, ..ListedIp::default() };
-            assert_eq!(is_explained(&ip, &explained), expected, "{host} {port:?}");
+        for (host, port, order, expected) in cases {
+            let ip = ListedIp { host: host.into(), port, order_no: OrderNo::new(order), ..ListedIp::default() };
+            assert_eq!(explained.has(&ip), expected, "{host} {port:?} {order}");
         }
     }
 }

@@ -17,6 +17,9 @@ pub(crate) struct Seen {
     pub(crate) currency: String,
     pub(crate) ordered: Option<i64>,
     pub(crate) delivered: Option<i64>,
+    /// When this was stored, wall clock, ms since 1970; `None` if an earlier version stored it.
+    #[serde(default)]
+    pub(crate) read_at: Option<i64>,
 }
 
 /// The part of [`Particulars`] that lists of proxies need.
@@ -113,6 +116,7 @@ fn remember_seen(db: &Connection, detail: &OrderDetail, now: i64) -> Result<(), 
         currency: if detail.currency.is_empty() { before.currency } else { detail.currency.clone() },
         ordered: detail.purchase_ip_count.or(before.ordered),
         delivered: detail.deliver_ip_count.or(before.delivered),
+        read_at: Some(now),
     };
     let body = serde_json::to_string(&seen).map_err(|_| JournalError::Unreadable)?;
     let upsert = "INSERT INTO order_seen VALUES (?1, ?2, ?3) ON CONFLICT (order_no) DO UPDATE SET body = ?3";

@@ -34,6 +34,8 @@ pub struct BookedOrder {
     pub ordered: Option<i64>,
     /// IPs delivered when last seen.
     pub delivered: Option<i64>,
+    /// When the vendor was last asked about it, wall clock, ms since 1970; `None`: never, or that is not known.
+    pub read_at: Option<i64>,
     /// What was bought; `None` if it was added by number.
     pub purchase: Option<PurchaseConfig>,
     /// The agent's own note; empty if there is none.
@@ -53,7 +55,8 @@ impl BookedOrder {
     }
 
     fn placed(operation: &OperationView) -> Option<Self> {
-        let order = operation.order.as_ref()?;
+        // An answer without a number names no order.
+        let order = operation.order.as_ref().filter(|order| !order.order_no.as_str().is_empty())?;
         Some(Self {
             order_no: order.order_no.clone(),
             operation: Some(operation.id.clone()),
@@ -63,6 +66,7 @@ impl BookedOrder {
             currency: order.currency.clone(),
             ordered: operation.purchase.as_ref().map(|purchase| purchase.purchase_ip_count),
             delivered: order.deliver_ip_count,
+            read_at: None,
             purchase: operation.purchase.clone(),
             note: String::new(),
         })
@@ -77,6 +81,7 @@ impl BookedOrder {
         }
         self.ordered = seen.ordered.or(self.ordered);
         self.delivered = seen.delivered.or(self.delivered);
+        self.read_at = seen.read_at;
     }
 }
 
@@ -94,6 +99,7 @@ fn book(operations: &[OperationView], seen: Vec<(OrderNo, i64, Seen)>) -> Vec<Bo
                 currency: String::new(),
                 ordered: None,
                 delivered: None,
+                read_at: None,
                 purchase: None,
                 note: String::new(),
             });
