@@ -1,5 +1,6 @@
 //! My IPs: every proxy that was delivered, for whom it is, and how it is handed over.
 
+use export::Format;
 use operations::BuyerId;
 use sandbox::Fault;
 use serde_json::{Value, json};
@@ -258,6 +259,16 @@ async fn proxies_are_saved_as_a_picture_as_long_as_its_code_holds_them() {
     let saved = picture_delivery(&agent.till, page(hand_over(&keys, ali, "socks5"))).await.expect("a picture");
     let bytes = std::fs::read(&saved.path).expect("a file");
     assert!(saved.count == 3 && saved.path.ends_with(".png") && bytes.starts_with(b"\x89PNG"), "{}", saved.path);
+    // `export` shows that another program reads such a picture. This one holds what the vendor delivered, in their order.
+    let order = till::orders::list_orders(&agent.till, ()).await.expect("a book").remove(0).order_no;
+    let vendor = tests::service::client(&agent.service);
+    let delivered = vendor.call(client::orders::detail(&order)).await.expect("an order").data.proxies();
+    let line = |key: &String| {
+        let proxy = delivered.iter().find(|proxy| key.split(' ').nth(1) == Some(proxy.host.as_str())).expect("its proxy");
+        export::line(proxy, &Format::Socks5.into())
+    };
+    let text = keys.iter().map(line).collect::<Vec<_>>().join("\n");
+    assert_eq!(bytes, export::picture::qr(&text).expect("a picture"));
     let long = json!({ "format": "own", "template": format!("%ip%{}", "x".repeat(3_000)) });
     let long = json!({ "keys": keys, "buyer": ali, "layout": long, "language": "en" });
     assert_eq!(field(picture_delivery(&agent.till, page(long)).await), wrong("delivery", "too-long"));

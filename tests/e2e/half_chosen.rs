@@ -64,8 +64,8 @@ async fn while_a_place_is_half_chosen_there_is_no_price_and_nothing_to_pay() {
     let asked = service::requests(&service, "purchase/quote");
     window.press("buy-get-price").await;
     let said = window.text("buy-open").await;
-    assert!(said.contains("Osaka is not in the order yet") && said.contains("Choose the city"), "{said}");
-    assert_eq!(window.text("buy-city-error").await, "Choose the city.");
+    assert!(said.contains("Osaka is not in the order yet") && said.contains("Select the city"), "{said}");
+    assert_eq!(window.text("buy-city-error").await, "Select the city.");
     window.see_focus("buy-city").await;
     assert!(!is_there(&window, "pay-open").await);
     assert_eq!(service::requests(&service, "purchase/quote"), asked, "nothing was asked");

@@ -244,13 +244,32 @@ async fn the_head_of_a_table_stays_while_its_rows_scroll() {
     let window = Window::open().await;
     window.connect_to(&service.base_url()).await;
     window.press("nav-traffic").await;
+    window.see_usage_read().await;
+    window.see_state("usage-table", "ready").await;
+    head_stays(&window, "usage-list").await;
+    window.press("usage-by-row").await;
+    window.see(&format!("{}[data-state='ready']", testid("usage-rows-table-row"))).await;
+    head_stays(&window, "usage-rows-table").await;
     window.press("traffic-part-records").await;
     window.see_state("records-table", "ready").await;
-    let above = "const rows = document.querySelector('[data-testid=records-rows]');
-        const head = rows.querySelector('[role=columnheader]').getBoundingClientRect();
-        return [Math.round(head.top - rows.getBoundingClientRect().top), Math.round(rows.scrollTop)]";
-    let before = window.run(above).await;
-    window.run("document.querySelector('[data-testid=records-rows]').scrollTop = 100").await;
-    let after = window.run(above).await;
-    assert_eq!((&before[0], &before[1], &after[1]), (&after[0], &serde_json::json!(0), &serde_json::json!(100)));
+    head_stays(&window, "records-rows").await;
+    window.press("nav-customers").await;
+    window.see(&testid("customer-row")).await;
+    head_stays(&window, "customers-rows").await;
+}
+
+/// Scrolls the rows of a table, and checks that its head stays where it was and covers them.
+async fn head_stays(window: &Window, rows: &str) {
+    let of = format!("const rows = document.querySelector('{}'); ", testid(rows));
+    let above = format!(
+        "{of}const head = rows.querySelector('[role=columnheader]').getBoundingClientRect();
+        const top = document.elementFromPoint(head.left + 4, head.top + head.height / 2);
+        return [Math.round(head.top - rows.getBoundingClientRect().top), Math.round(rows.scrollTop),
+            top?.closest('[role=row]')?.querySelector('[role=columnheader]') != null]"
+    );
+    let before = window.run(&above).await;
+    window.run(&format!("{of}rows.scrollTop = 100")).await;
+    let after = window.run(&above).await;
+    assert_eq!((&before[1], &after[1]), (&serde_json::json!(0), &serde_json::json!(100)), "{rows}");
+    assert_eq!((&before[0], &before[2], &after[2]), (&after[0], &true.into(), &true.into()), "{rows}");
 }
