@@ -264,7 +264,8 @@ async fn proxies_are_saved_as_a_picture_as_long_as_its_code_holds_them() {
     let vendor = tests::service::client(&agent.service);
     let delivered = vendor.call(client::orders::detail(&order)).await.expect("an order").data.proxies();
     let line = |key: &String| {
-        let proxy = delivered.iter().find(|proxy| key.split(' ').nth(1) == Some(proxy.host.as_str())).expect("its proxy");
+        let proxy =
+            delivered.iter().find(|proxy| key.split(' ').nth(1) == Some(proxy.host.as_str())).expect("its proxy");
         export::line(proxy, &Format::Socks5.into())
     };
     let text = keys.iter().map(line).collect::<Vec<_>>().join("\n");

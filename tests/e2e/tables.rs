@@ -260,13 +260,14 @@ async fn the_head_of_a_table_stays_while_its_rows_scroll() {
 
 /// Scrolls the rows of a table, and checks that its head stays where it was and covers them.
 async fn head_stays(window: &Window, rows: &str) {
-    let of = format!("const rows = document.querySelector('{}'); ", testid(rows));
+    let of = format!("const rows = document.querySelector(\"{}\"); ", testid(rows));
     let above = format!(
         "{of}const head = rows.querySelector('[role=columnheader]').getBoundingClientRect();
         const top = document.elementFromPoint(head.left + 4, head.top + head.height / 2);
         return [Math.round(head.top - rows.getBoundingClientRect().top), Math.round(rows.scrollTop),
             top?.closest('[role=row]')?.querySelector('[role=columnheader]') != null]"
     );
+    window.run(&format!("{of}rows.scrollIntoView({{ block: 'center' }})")).await;
     let before = window.run(&above).await;
     window.run(&format!("{of}rows.scrollTop = 100")).await;
     let after = window.run(&above).await;

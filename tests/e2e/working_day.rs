@@ -212,7 +212,7 @@ async fn records_are_saved_whole_and_bulks_charts_and_buyers_are_copied_as_they_
     };
     window.press("bulk-paste").await;
     preview().await;
-    let drafted = copied(&window, "bulk-draft-copy", "Row").await;
+    let drafted = copied(&window, "bulk-draft-copy", "Line").await;
     assert_eq!(drafted.lines().count(), lines.len() + 1, "{drafted}");
     assert!(drafted.lines().skip(1).all(|line| line.contains("\t0.1\t")), "{drafted}");
     preview().await;

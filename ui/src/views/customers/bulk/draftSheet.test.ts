@@ -15,7 +15,7 @@ describe('the rows of a draft', () => {
     }
     const { columns, rows } = draftSheet([sent, unknown], 'recharge', true)
     expect(columns.map(({ label, number }) => [label, number])).toEqual([
-      ['Row', true],
+      ['Line', true],
       ['Customer', false],
       ['GB', true],
       ['Left before, MB', true],

@@ -12,7 +12,7 @@ export function draftSheet(drafted: PlacedRow[], act: Act, moves: boolean): Shee
   return {
     name: 'proxytill-bulk',
     columns: [
-      { label: t('bulk.line'), number: true },
+      { label: t('bulk.source-line'), number: true },
       { label: t('traffic.customer'), number: false },
       ...amounts,
       { label: t('bulk.check'), number: false },
