@@ -11,10 +11,11 @@ use crate::ips::with_order;
 
 /// Opens the menu of the first row, which has exactly these actions, and presses one.
 async fn choose(window: &Window, row: &str, actions: &str, action: &str) {
-    // The menu opens beside its button, which has to be on screen.
+    // The menu opens beside its button, which has to be on screen. A row that is not read yet has none: it is asked again.
     let opens = format!(
-        "const button = document.querySelector(\"{} [data-testid='row-more']\");
-         button?.scrollIntoView({{ block: 'center' }}); button?.click(); return Boolean(button)",
+        "if (document.querySelector('[data-testid=row-menu]')) return true;
+         const button = document.querySelector(\"{} [data-testid='row-more']\");
+         button?.scrollIntoView({{ block: 'center' }}); button?.click(); return false",
         testid(row)
     );
     until(&format!("{row} has a menu"), async || (window.run(&opens).await == true).then_some(())).await;
