@@ -42,7 +42,8 @@ ordered: number | null,
  */
 delivered: number | null, 
 /**
- * When the vendor was last asked about it, wall clock, ms since 1970; `None`: never, or that is not known.
+ * When what the vendor reports about it was last stored, wall clock, ms since 1970; `None`: never, or an earlier
+ * version stored it. A late order whose status and deliveries stay the same is not stored again.
  */
 readAt: number | null, 
 /**

@@ -18,7 +18,6 @@ pub(crate) struct Seen {
     pub(crate) ordered: Option<i64>,
     pub(crate) delivered: Option<i64>,
     /// When this was stored, wall clock, ms since 1970; `None` if an earlier version stored it.
-    #[serde(default)]
     pub(crate) read_at: Option<i64>,
 }
 

@@ -34,7 +34,8 @@ pub struct BookedOrder {
     pub ordered: Option<i64>,
     /// IPs delivered when last seen.
     pub delivered: Option<i64>,
-    /// When the vendor was last asked about it, wall clock, ms since 1970; `None`: never, or that is not known.
+    /// When what the vendor reports about it was last stored, wall clock, ms since 1970; `None`: never, or an earlier
+    /// version stored it. A late order whose status and deliveries stay the same is not stored again.
     pub read_at: Option<i64>,
     /// What was bought; `None` if it was added by number.
     pub purchase: Option<PurchaseConfig>,
