@@ -104,21 +104,15 @@ export function unlessEqual<T>(before: T | null, next: T): T {
   return before !== null && JSON.stringify(before) === JSON.stringify(next) ? before : next
 }
 
-/** How old a value is. */
-export type Read = {
-  /** Whether it may be old: it could not be read again, or an earlier start has read it. */
-  readonly isLast: boolean
-  /** When it was read, wall clock, in ms since 1970; null: it was not, or that is not known. */
-  readonly readAt: number | null
-}
-
 /** A value from the program, which stays on screen until the next one arrives. */
-export class Resource<T> extends Work implements Read {
+export class Resource<T> extends Work {
   value = $state.raw<T>() as T
+  /** When the value was read, wall clock, in ms since 1970; null: it was not. */
   readAt = $state<number | null>(null)
   /** Whether the value is one that an earlier start has read. */
   recalled = $state(false)
-  readonly isLast = $derived(this.readAt !== null && (this.recalled || this.error !== null))
+  /** When a value was read that may be old: it could not be read again, or an earlier start has read it; else null. */
+  readonly lastReadAt = $derived(this.recalled || this.error !== null ? this.readAt : null)
   private again = false
 
   constructor(value: T, options: Options = {}) {

@@ -53,13 +53,13 @@ describe('a resource', () => {
       return Promise.all([asked, code ? question?.refuse(code) : question?.answer(hit('Rome'))])
     }
     await read('unreachable')
-    expect([resource.readAt, resource.isLast]).toEqual([null, false])
+    expect([resource.readAt, resource.lastReadAt]).toEqual([null, null])
     const before = Date.now()
     await read()
-    expect([(resource.readAt ?? 0) >= before, resource.isLast]).toEqual([true, false])
+    expect([(resource.readAt ?? 0) >= before, resource.lastReadAt]).toEqual([true, null])
     const { readAt } = resource
     await read('unreachable')
-    expect([resource.readAt, resource.isLast]).toEqual([readAt, true])
+    expect([resource.readAt, resource.lastReadAt]).toEqual([readAt, readAt])
   })
 
   it('keeps an error on screen until an answer came, where it is quiet', async () => {

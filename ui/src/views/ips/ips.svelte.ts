@@ -7,7 +7,7 @@ import type { GoodsQuery } from '../../bindings/GoodsQuery'
 import type { GoodsRead } from '../../bindings/GoodsRead'
 import type { GoodsView } from '../../bindings/GoodsView'
 import { type Call, onIpsChanged, onOrderChanged } from '../../lib/ipc'
-import { type Read, Resource, unlessEqual } from '../../lib/resource.svelte'
+import { Resource, unlessEqual } from '../../lib/resource.svelte'
 import { Selection } from '../../lib/selection.svelte'
 import { plain } from '../../lib/typed'
 
@@ -52,8 +52,6 @@ export class Ips {
   readonly isFirstRead = $derived(
     !this.found || (this.found.all === 0 && this.reading.busy && this.reading.value === null),
   )
-  /** How old the vendor's list is. That is always said: without a network My IPs looks the same. */
-  readonly lastRead: Read = $derived({ isLast: true, readAt: this.found?.readAt ?? null })
   readonly selection = new Selection<GoodsView>({
     keyOf: ({ key }) => key,
     rows: (first, count) => this.rows(first, count),

@@ -64,18 +64,18 @@ describe('the overview', () => {
     const overview = new Overview(program.call)
     await overview.readOut()
     const { out } = overview
-    expect([out.value?.read, out.isLast, out.readAt, out.error?.code]).toEqual([true, true, 7, 'unreachable'])
+    expect([out.value?.read, out.lastReadAt, out.error?.code]).toEqual([true, 7, 'unreachable'])
     expect(overview.left.seen).toBe(3)
     // Or because the usage is not read yet.
     program.answer('running_out', part<Outlook>({ read: false, rows: [] }))
     const other = new Overview(program.call)
     await other.readOut()
-    expect([other.out.value?.read, other.out.isLast, other.left.seen]).toEqual([true, true, 3])
+    expect([other.out.value?.read, other.out.lastReadAt !== null, other.left.seen]).toEqual([true, true, 3])
     await other.readOut()
-    expect([other.out.value?.read, other.out.isLast, other.left.seen]).toEqual([true, true, 3])
+    expect([other.out.value?.read, other.out.lastReadAt !== null, other.left.seen]).toEqual([true, true, 3])
     program.answer('running_out', part<Outlook>({ read: true, rows: [] }))
     await other.readOut()
-    expect(other.out.isLast).toBe(false)
+    expect(other.out.lastReadAt).toBe(null)
   })
 
   it('keeps who was topped up here in their place, with the operation, when they no longer run out', async () => {

@@ -44,7 +44,7 @@ describe('consumption', () => {
     await consumption.begin()
     program.refuse('traffic_consumption', 'unreachable')
     await consumption.load()
-    expect([consumption.answer.value?.length, consumption.answer.isLast]).toEqual([1, true])
+    expect([consumption.answer.value?.length, consumption.answer.lastReadAt !== null]).toEqual([1, true])
     consumption.span.from = '2026-03-20'
     await consumption.load()
     expect([consumption.answer.value, consumption.answer.error?.code]).toEqual([null, 'unreachable'])
@@ -56,11 +56,11 @@ describe('consumption', () => {
     const consumption = new Consumption(program.call)
     await consumption.begin()
     const { answer } = consumption
-    const shown = () => [answer.value?.map((row) => row.date), answer.isLast, answer.readAt]
-    expect(shown()).toEqual([['2026-03-09'], true, 7])
+    const shown = () => [answer.value?.map((row) => row.date), answer.lastReadAt]
+    expect(shown()).toEqual([['2026-03-09'], 7])
     consumption.span.from = '2026-02-20'
     await consumption.load()
-    expect(shown()).toEqual([['2026-03-09', '2026-02-25'], true, 7])
+    expect(shown()).toEqual([['2026-03-09', '2026-02-25'], 7])
     consumption.span.from = '2026-02-19'
     await consumption.load()
     expect([answer.value, answer.error?.code]).toEqual([null, 'unreachable'])

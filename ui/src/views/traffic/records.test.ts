@@ -71,12 +71,12 @@ describe('records', () => {
     const records = new Records(program.call)
     await records.load()
     const { answer } = records
-    expect([records.rows?.length, records.total, answer.isLast, answer.readAt]).toEqual([1, 9, true, 7])
+    expect([records.rows?.length, records.total, answer.lastReadAt]).toEqual([1, 9, 7])
     program.refuse('all_records', 'unreachable')
     expect((await records.all(new AbortController().signal)).length).toBe(1)
     program.answer('traffic_records', page(9, 'new'))
     await records.next()
-    expect([records.rows?.map((row) => row.account), answer.isLast]).toEqual([['new'], false])
+    expect([records.rows?.map((row) => row.account), answer.lastReadAt]).toEqual([['new'], null])
     program.refuse('traffic_records', 'unreachable')
     records.account = 'anna'
     await records.load()
@@ -87,7 +87,7 @@ describe('records', () => {
     ])
     program.answer('traffic_records', page(1, 'new'))
     await records.load()
-    expect([records.rows?.length, answer.isLast]).toEqual([1, false])
+    expect([records.rows?.length, answer.lastReadAt]).toEqual([1, null])
   })
 
   it('are read again at most three pages deep, and the rest once more on request', async () => {
