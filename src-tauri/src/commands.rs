@@ -18,7 +18,7 @@ use till::settings::Settings;
 use till::updates::UpdateState;
 use till::{
     CommandError, Till, accounts, activity, bulk, bulk_draft, bulk_export, buyers, calls, charts, clipboard, closing,
-    connections, customers, exports, goods, hand_over, health, host, licences, locations, moves, orders, overview,
+    connections, customers, exports, goods, hand_over, health, host, licences, locations, moves, orders, outlook,
     palette, practice, proxy_tests, purchase, remembered, renewals, report, saved_configurations, saved_files,
     settings, start, templates, traffic, updates, usage, vendor_ips, wallet,
 };
@@ -233,8 +233,8 @@ commands! {
     saved_files::saved_files(()) -> Vec<saved_files::SavedFile>;
     saved_files::open_saved(u32) -> ();
     saved_files::show_saved(u32) -> ();
-    overview::running_out(()) -> overview::Outlook;
-    overview::known_running_out(()) -> Option<overview::OutlookRead>;
+    outlook::running_out(()) -> outlook::Outlook;
+    outlook::known_running_out(()) -> Option<outlook::OutlookRead>;
     usage::usage_state(()) -> usage::UsageState;
     usage::usage_sync(()) -> usage::UsageState;
     usage::usage_by_time(usage::UsageRequest) -> Vec<::usage::DayUse>;

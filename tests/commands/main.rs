@@ -22,7 +22,7 @@ mod locations;
 mod moves;
 mod notifications;
 mod orders;
-mod overview;
+mod outlook;
 mod palette;
 mod practice;
 mod proxy_tests;

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use tests::agent::{Agent, field, page, seen_by_page, wrong};
 use till::bulk_draft::{answer_draft, draft_bulk, draft_rows};
-use till::overview::running_out;
+use till::outlook::running_out;
 use till::usage::usage_sync;
 use wire::Day;
 

@@ -39,7 +39,7 @@ pub mod locations;
 pub mod moves;
 mod notifications;
 pub mod orders;
-pub mod overview;
+pub mod outlook;
 pub mod palette;
 pub mod practice;
 pub mod proxy_tests;

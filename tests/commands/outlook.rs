@@ -5,7 +5,7 @@ use serde_json::json;
 use tests::agent::{Agent, page};
 use tests::service::always;
 use till::customers::{find_customers, read_customers};
-use till::overview::{Outlook, known_running_out, running_out};
+use till::outlook::{Outlook, known_running_out, running_out};
 use till::usage::usage_sync;
 
 #[tokio::test]
