@@ -76,6 +76,7 @@ async fn pasted_lines_are_judged_asked_about_and_sent_once() {
     let agent = Agent::connected().await;
     let totals = draft_bulk(&agent.till, page(text("100001 1\n100002 0.5\nnobody@x.com 3g"))).await.expect("a draft");
     assert_eq!((totals.rows, totals.good, totals.without_unit), (3, 0, 2));
+    assert_eq!(totals.without_unit_text, "100001 1");
     assert_eq!(field(offer_bulk(&agent.till, totals.draft).await), wrong("bulk-start", "nothing"));
     let unit = json!({ "draft": totals.draft, "answer": { "answer": "unit", "unit": "gb" } });
     let totals = answer_draft(&agent.till, page(unit)).await.expect("judged");

@@ -64,7 +64,7 @@ async fn an_order_and_the_ips_stay_after_a_start_without_a_network_with_the_time
     window.press("nav-orders").await;
     window.press("order-row").await;
     window.see_state("order-proxies", "error").await;
-    see_last_read(&window, "order-proxies").await;
+    see_last_read(&window, "order-detail").await;
 }
 
 #[tokio::test]

@@ -40,6 +40,10 @@ suggestions: number,
  */
 withoutUnit: number, 
 /**
+ * One of these rows, as written; empty if there is none.
+ */
+withoutUnitText: string, 
+/**
  * Rows with a customer's name and nothing else, while no amount is chosen for them.
  */
 withoutAmount: number, 

@@ -114,6 +114,8 @@ pub struct DraftTotals {
     pub suggestions: usize,
     /// Rows without a unit while none is chosen.
     pub without_unit: usize,
+    /// One of these rows, as written; empty if there is none.
+    pub without_unit_text: String,
     /// Rows with a customer's name and nothing else, while no amount is chosen for them.
     pub without_amount: usize,
     /// The question what a comma in a number is; `None` when nothing is to be asked.
@@ -149,6 +151,7 @@ pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftT
         good().filter_map(of).fold(Decimal::ZERO, |sum, one| sum.saturating_add(one.value())).normalize()
     };
     let asks = |why| rows.iter().filter(|row| row.problem == Some(why)).count();
+    let without_unit = rows.iter().find(|row| row.problem == Some(LeftOut::NoUnit));
     let (gb, mb) = (sum(|row| row.gb), sum(|row| row.mb));
     DraftTotals {
         draft: 0,
@@ -159,6 +162,7 @@ pub(crate) fn totals(rows: &[DraftRow], facts: &Facts<'_>, kind: Kind) -> DraftT
         questions: asks(LeftOut::Which),
         suggestions: rows.iter().filter(|row| row.suggested.is_some()).count(),
         without_unit: asks(LeftOut::NoUnit),
+        without_unit_text: without_unit.map(|row| row.text.clone()).unwrap_or_default(),
         without_amount: 0,
         comma: None,
         disabled: good().filter(|row| row.disabled).count(),

@@ -3,6 +3,7 @@ import type { CustomerPage } from '../../bindings/CustomerPage'
 import type { OperationView } from '../../bindings/OperationView'
 import type { TrafficRecord } from '../../bindings/TrafficRecord'
 import type { ChartData } from '../../lib/chart/chart.svelte'
+import { coveredDays } from '../../lib/coveredDays'
 import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
 import { t } from '../../lib/i18n.svelte'
@@ -22,7 +23,7 @@ export class CustomerDetail {
     return last ? [!last.active] : [true, false]
   })
   readonly records = new Resource<TrafficRecord[] | null>(null)
-  /** The chart; null: there is no stored usage. The rest of the page works without it. */
+  /** The chart; null: no usage of the last days is read. The rest of the page works without it. */
   private readonly use = new Resource<ChartData | null>(null)
   readonly chart = $derived(this.use.value)
   /** The last day of stored usage; null: there is none. */
@@ -64,13 +65,12 @@ export class CustomerDetail {
     await this.use.ask(async () => {
       const kept = await this.call('usage_state', null)
       this.through = kept.through
-      if (!kept.oldest) return null
-      const to = kept.today
-      const from = daysFrom(to, -DAYS)
-      const days = await this.call('usage_by_time', { from, to, customerId: this.id, unit: 'day' })
+      const span = coveredDays({ from: daysFrom(kept.today, -DAYS), to: kept.today }, kept)
+      if (!span) return null
+      const days = await this.call('usage_by_time', { ...span, customerId: this.id, unit: 'day' })
       return {
         unit: 'day',
-        span: [from, to],
+        span: [span.from, span.to],
         series: [t('traffic.download'), t('traffic.upload')],
         rows: days.map((day) => ({ key: day.day, name: '', last: '', values: [day.download, day.upload] })),
       }

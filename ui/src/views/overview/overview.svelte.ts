@@ -5,6 +5,7 @@ import type { DayUse } from '../../bindings/DayUse'
 import type { GoodsDue } from '../../bindings/GoodsDue'
 import type { Outlook } from '../../bindings/Outlook'
 import type { RunningOut } from '../../bindings/RunningOut'
+import { coveredDays } from '../../lib/coveredDays'
 import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
 import { type Call, onIpsChanged, onOrderChanged } from '../../lib/ipc'
@@ -27,8 +28,11 @@ type Runner = {
   operation: string | null
 }
 
-/** `through`: the last day that is stored; null: none is. */
-type Use = { days: DayUse[]; span: [string, string]; through: string | null }
+/**
+ * `span`: the first and last of the days whose use is completely read; null: none is. `through`: the last day that is
+ * stored; null: none is.
+ */
+type Use = { days: DayUse[]; span: [string, string] | null; through: string | null }
 
 export class Overview {
   /** Use of the last days, from the local store. */
@@ -41,6 +45,10 @@ export class Overview {
   readonly days = $derived(this.use.value?.days ?? null)
   readonly span = $derived(this.use.value?.span ?? null)
   readonly through = $derived(this.use.value?.through ?? null)
+  /** Whether the use of the last days is still to come: no read has reached its end, or none of the days is covered. */
+  readonly awaitsDays = $derived.by(
+    () => !this.days || (this.reading.work.busy && (!this.span || !this.reading.work.value)),
+  )
   readonly usageError = $derived.by(() => this.reading.work.error ?? this.use.error)
   /** The customers' balances and the orders, as read by this view. */
   readonly left = new Reading('customers')
@@ -100,13 +108,14 @@ export class Overview {
   /** Reads the days from the store. The newest pages arrive first, so they are right long before everything is read. */
   private async query(): Promise<void> {
     await this.use.askInTurn(async () => {
-      const { today, oldest, through } = await this.call('usage_state', null)
-      const from = daysFrom(today, 1 - DAYS)
-      const days = await this.call('usage_by_time', { from, to: today, customerId: null, unit: 'day' })
+      const state = await this.call('usage_state', null)
+      const { today, oldest, through } = state
+      const span = coveredDays({ from: daysFrom(today, 1 - DAYS), to: today }, state)
+      const days = span ? await this.call('usage_by_time', { ...span, customerId: null, unit: 'day' }) : []
       // The weeks that matter are there, so there is no need to wait for the years before them.
       if (oldest && oldest <= daysFrom(today, -WEEKS_BACK) && !this.outAsked && !this.gone)
         void this.readOut()
-      return { days, span: [oldest && oldest > from ? oldest : from, today], through }
+      return { days, span: span && [span.from, span.to], through }
     })
   }
 

@@ -15,7 +15,10 @@ beforeEach(() => {
 
 beforeEach(() => {
   program
-    .answer('usage_state', part<UsageState>({ today: '2026-03-31', oldest: '2026-03-20' }))
+    .answer(
+      'usage_state',
+      part<UsageState>({ today: '2026-03-31', oldest: '2026-03-20', through: '2026-03-31' }),
+    )
     .answer('usage_by_time', [part<DayUse>({ day: '2026-03-30' })])
     .answer('running_out', part<Outlook>({ rows: [] }))
     .answer('goods_due', { within3: 0, within7: 0 })
@@ -36,6 +39,28 @@ describe('the overview', () => {
     stop()
     await program.held('usage_sync')[0]?.answer(part<UsageState>({}))
     expect([overview.reading.work.busy, program.count('running_out')]).toEqual([false, 0])
+  })
+
+  it('shows no day as unused whose use is not read yet', async () => {
+    const reading = new UsageReading(program.call)
+    const overview = new Overview(program.call, reading)
+    const stored = (oldest: string | null, through: string | null) =>
+      program.answer('usage_state', part<UsageState>({ today: '2026-03-31', oldest, through }))
+    stored('2025-01-01', '2026-03-25')
+    const stop = overview.watch()
+    await settled()
+    expect([overview.span, overview.awaitsDays]).toEqual([['2026-03-02', '2026-03-25'], true])
+    expect(program.last('usage_by_time')).toMatchObject({ from: '2026-03-02', to: '2026-03-25' })
+    const asked = program.count('usage_by_time')
+    for (const through of [null, '2026-02-01']) {
+      stored(through && '2025-01-01', through)
+      await program.tell('usage-progress', { rows: 1, total: 2 })
+      expect([overview.days, overview.span, overview.awaitsDays]).toEqual([[], null, true])
+    }
+    expect(program.count('usage_by_time')).toBe(asked)
+    reading.pause()
+    expect([overview.span, overview.awaitsDays]).toEqual([null, false])
+    stop()
   })
 
   it('shows each part that can be read, and what is wrong with the others', async () => {

@@ -26,6 +26,8 @@ const AMOUNTS = ['upload', 'download', 'sum'] as const
 /** An answer with its question: the way and the span. */
 type Shown = {
   by: Way
+  /** What was stored when it was made. */
+  kept: UsageState
   from: string
   to: string
   times: DayUse[]
@@ -138,9 +140,8 @@ export class Usage {
 
   /** Reads what is new; `again`: even if the read is paused. */
   async refresh(again = true): Promise<void> {
-    const kept = await this.reading.read(again)
-    if (kept) this.kept = kept
-    await this.query(!kept)
+    const isRead = await this.reading.read(again)
+    await this.query(!isRead)
   }
 
   /** Queries the store for the span. `keepError`: the error of the read stays on screen. */
@@ -153,14 +154,16 @@ export class Usage {
     const { call } = this
     await this.answer.ask(
       async () => {
+        const kept = await call('usage_state', null)
         const customers = by === 'customer' ? await call('usage_by_customer', question) : []
         const times = by === 'customer' ? [] : await call('usage_by_time', question)
         const selected = by === 'row' ? await call('usage_select', { ...span, customerId, order }) : null
         const none = customers.length === 0 && times.length === 0 && (selected?.count ?? 0) === 0
         const outside = none ? await this.lookOutside(by, question) : { count: 0, sameCustomer: false }
-        return { by, ...span, customers, times: times.toReversed(), selected, outside }
+        return { by, kept, ...span, customers, times: times.toReversed(), selected, outside }
       },
-      () => {
+      ({ kept }) => {
+        this.kept = kept
         const { work } = this.reading
         if (!keepError && !work.busy) work.error = null
       },

@@ -5,13 +5,14 @@ import type { UsageState } from '../../bindings/UsageState'
 import { UsageReading } from '../../lib/usageReading.svelte'
 import { Program, part, settled } from '../../testing/program'
 import { Usage } from './usage.svelte'
+import { chartData } from './usageChart'
 
 let program: Program
 beforeEach(() => {
   program = new Program()
 })
 
-const kept = part<UsageState>({ today: '2026-03-31', oldest: '2025-01-01', rows: 5 })
+const kept = part<UsageState>({ today: '2026-03-31', oldest: '2025-01-01', through: '2026-03-30', rows: 5 })
 const days = (...list: string[]) => list.map((day) => part<DayUse>({ day }))
 let usage: Usage
 beforeEach(async () => {
@@ -31,12 +32,26 @@ describe('usage', () => {
     expect([work.busy, usage.error, program.count('usage_by_time') - asked]).toEqual([true, null, 0])
   })
 
+  it('draws no day as unused whose use is not read yet', async () => {
+    const stop = usage.watch()
+    await settled()
+    expect(chartData(usage).span).toEqual(['2026-03-02', '2026-03-30'])
+    program.answer('usage_state', { ...kept, oldest: '2026-03-20' })
+    await program.tell('usage-progress', { rows: 1, total: 2 })
+    expect(chartData(usage).span).toEqual(['2026-03-20', '2026-03-30'])
+    program.answer('usage_state', { ...kept, oldest: null, through: null })
+    await program.tell('usage-progress', { rows: 2, total: 2 })
+    expect([chartData(usage).span, chartData(usage).rows, usage.times.length]).toEqual([null, [], 2])
+    stop()
+  })
+
   it('joins the read that goes on, and shows its end', async () => {
     usage.watch()()
     await settled()
     const stop = usage.watch()
     await settled()
     expect(program.count('usage_sync')).toBe(1)
+    program.answer('usage_state', { ...kept, rows: 9 })
     await program.held('usage_sync')[0]?.answer(part<UsageState>({ ...kept, rows: 9 }))
     expect([usage.rows, usage.reading.work.busy]).toEqual([9, false])
     stop()
@@ -92,6 +107,7 @@ describe('usage', () => {
     const first = usage.query()
     usage.span.last(7)
     const second = usage.query()
+    await settled()
     const [early, late] = program.held('usage_by_time')
     await late?.answer(days('new'))
     await early?.answer(days('old'))

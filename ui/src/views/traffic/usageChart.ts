@@ -1,5 +1,6 @@
 /** The usage view as chart data. */
 import type { ChartData } from '../../lib/chart/chart.svelte'
+import { coveredDays } from '../../lib/coveredDays'
 import { t } from '../../lib/i18n.svelte'
 import type { Usage } from './usage.svelte'
 
@@ -8,10 +9,11 @@ const SERIES = ['download', 'upload'] as const
 
 export function chartData(usage: Usage): ChartData {
   const series = SERIES.filter((one) => usage.direction === 'both' || one === usage.direction)
-  // Nothing is known, and nothing is drawn, before the first stored day.
-  const span = usage.shown && { ...usage.shown, from: later(usage.shown.from, usage.kept?.oldest) }
+  // Days that are not read would be drawn as days without use.
+  const span = usage.shown && coveredDays(usage.shown, usage.shown.kept)
+  const times = span ? usage.times : []
   const rows = usage.unit
-    ? usage.times.map((row) => ({ key: row.day, name: '', last: '', values: series.map((one) => row[one]) }))
+    ? times.map((row) => ({ key: row.day, name: '', last: '', values: series.map((one) => row[one]) }))
     : usage.customers.map((row) => ({
         key: row.customerId,
         name: row.name || row.customerId,
@@ -24,8 +26,4 @@ export function chartData(usage: Usage): ChartData {
     span: usage.unit && span ? [span.from, span.to] : null,
     series: series.map((one) => t(`traffic.${one}`)),
   }
-}
-
-function later(from: string, oldest: string | null | undefined): string {
-  return oldest && oldest > from ? oldest : from
 }
