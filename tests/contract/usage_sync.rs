@@ -110,6 +110,23 @@ async fn the_store_equals_the_practice_service_first_and_after_days_have_passed(
 }
 
 #[tokio::test]
+async fn days_that_were_read_stay_covered_while_earlier_ones_are_read_again() {
+    let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
+    let service = service::start_with(options).await;
+    let client = service::client(&service);
+    let (_folder, store) = store();
+    let first = Day::of(service.world.clock.now(), 480).month_start();
+    // On the second of a month, the days that are read again begin in the month before.
+    let (second, third) = (first.plus(1), first.plus(2));
+    sync(&store, &client, second, &plan(2000), |_| ()).await.expect("it is read");
+    let through = Mutex::new(Vec::new());
+    let tell = |_| through.lock().expect("a list").extend(store.covered().expect("days").map(|days| days.1));
+    sync(&store, &client, third, &plan(2000), tell).await.expect("it is read");
+    assert_eq!(*through.lock().expect("a list"), [second, second], "two pieces");
+    assert_eq!(store.covered().expect("days").map(|days| days.1), Some(third));
+}
+
+#[tokio::test]
 async fn a_strict_service_is_read_whole_and_what_was_kept_of_a_generous_one_is_told_apart() {
     let options = sandbox::Options { speed: 0.0, customers: 6, ..sandbox::Options::default() };
     let service = service::start_with(options).await;

@@ -258,7 +258,7 @@ async fn who_is_disabled_is_marked_and_counted_before_anything_is_sent_and_left_
     window.fill("bulk-text", "100001 1g\n100002 1g\n100003 1g").await;
     window.press("bulk-preview").await;
     window.see(&format!("{}[data-value='2']", testid("bulk-disabled"))).await;
-    assert!(window.text("bulk-disabled").await.contains("2 of them are disabled, as last set here,"));
+    assert!(window.text("bulk-disabled").await.contains("2 of them are disabled, as last set here."));
     let marked = async |wanted: usize| {
         let rows = "return document.querySelectorAll('[data-testid=bulk-row-disabled]').length";
         tests::until(&format!("{wanted} are marked"), async || (window.run(rows).await == wanted).then_some(())).await;

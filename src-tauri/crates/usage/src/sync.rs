@@ -107,7 +107,8 @@ pub async fn sync(
         while window.from <= window.to {
             let piece = Window { to: window.to.min(Window::month_of(window.from).to), ..window };
             reader.replace(piece, total).await?;
-            store.cover(None, piece.to)?;
+            // Days that were read before are still stored while earlier ones are read again.
+            store.cover(None, piece.to.max(through).min(today))?;
             window.from = piece.to.plus(1);
         }
     } else {

@@ -157,8 +157,8 @@ export class Proxies {
     await this.taking.attempt((signal) => work(signal, wanted))
   }
 
-  /** Clears errors: they belong to the last request. */
+  /** Clears the errors of the last request. That the order cannot be read stays true. */
   private forget(): void {
-    for (const one of [this.reading, this.revealed, this.taking]) one.error = null
+    for (const one of [this.revealed, this.taking]) one.error = null
   }
 }

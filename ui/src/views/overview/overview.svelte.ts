@@ -5,7 +5,7 @@ import type { DayUse } from '../../bindings/DayUse'
 import type { GoodsDue } from '../../bindings/GoodsDue'
 import type { Outlook } from '../../bindings/Outlook'
 import type { RunningOut } from '../../bindings/RunningOut'
-import { coveredDays } from '../../lib/coveredDays'
+import { coveredDays, isCovered } from '../../lib/coveredDays'
 import { daysFrom } from '../../lib/days'
 import { Reading } from '../../lib/figures.svelte'
 import { type Call, onIpsChanged, onOrderChanged } from '../../lib/ipc'
@@ -29,10 +29,10 @@ type Runner = {
 }
 
 /**
- * `span`: the first and last of the days whose use is completely read; null: none is. `through`: the last day that is
- * stored; null: none is.
+ * `span`: the first and last of the days whose use is completely read; null: none is. `isWhole`: all of the last days
+ * are. `through`: the last day that is stored; null: none is.
  */
-type Use = { days: DayUse[]; span: [string, string] | null; through: string | null }
+type Use = { days: DayUse[]; span: [string, string] | null; isWhole: boolean; through: string | null }
 
 export class Overview {
   /** Use of the last days, from the local store. */
@@ -45,10 +45,8 @@ export class Overview {
   readonly days = $derived(this.use.value?.days ?? null)
   readonly span = $derived(this.use.value?.span ?? null)
   readonly through = $derived(this.use.value?.through ?? null)
-  /** Whether the use of the last days is still to come: no read has reached its end, or none of the days is covered. */
-  readonly awaitsDays = $derived.by(
-    () => !this.days || (this.reading.work.busy && (!this.span || !this.reading.work.value)),
-  )
+  /** Whether the use of the last days is known: a read has reached its end, or every day is covered. */
+  readonly isKnown = $derived.by(() => this.reading.work.value !== null || this.use.value?.isWhole === true)
   readonly usageError = $derived.by(() => this.reading.work.error ?? this.use.error)
   /** The customers' balances and the orders, as read by this view. */
   readonly left = new Reading('customers')
@@ -97,7 +95,9 @@ export class Overview {
     this.outAsked = false
     await this.query()
     void this.readDue()
-    if (await this.reading.read(again)) await this.query()
+    await this.reading.read(again)
+    // Also if it failed: what it has stored until then is covered now.
+    await this.query()
     if (!this.gone) await this.readOut()
   }
 
@@ -110,12 +110,13 @@ export class Overview {
     await this.use.askInTurn(async () => {
       const state = await this.call('usage_state', null)
       const { today, oldest, through } = state
-      const span = coveredDays({ from: daysFrom(today, 1 - DAYS), to: today }, state)
+      const last = { from: daysFrom(today, 1 - DAYS), to: today }
+      const span = coveredDays(last, state)
       const days = span ? await this.call('usage_by_time', { ...span, customerId: null, unit: 'day' }) : []
       // The weeks that matter are there, so there is no need to wait for the years before them.
       if (oldest && oldest <= daysFrom(today, -WEEKS_BACK) && !this.outAsked && !this.gone)
         void this.readOut()
-      return { days, span: span && [span.from, span.to], through }
+      return { days, span: span && [span.from, span.to], isWhole: isCovered(last, state), through }
     })
   }
 

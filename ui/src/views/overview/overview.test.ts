@@ -49,17 +49,17 @@ describe('the overview', () => {
     stored('2025-01-01', '2026-03-25')
     const stop = overview.watch()
     await settled()
-    expect([overview.span, overview.awaitsDays]).toEqual([['2026-03-02', '2026-03-25'], true])
-    expect(program.last('usage_by_time')).toMatchObject({ from: '2026-03-02', to: '2026-03-25' })
+    expect([overview.span, overview.isKnown]).toEqual([['2026-03-02', '2026-03-24'], false])
+    expect(program.last('usage_by_time')).toMatchObject({ from: '2026-03-02', to: '2026-03-24' })
     const asked = program.count('usage_by_time')
     for (const through of [null, '2026-02-01']) {
       stored(through && '2025-01-01', through)
       await program.tell('usage-progress', { rows: 1, total: 2 })
-      expect([overview.days, overview.span, overview.awaitsDays]).toEqual([[], null, true])
+      expect([overview.days, overview.span, overview.isKnown]).toEqual([[], null, false])
     }
     expect(program.count('usage_by_time')).toBe(asked)
-    reading.pause()
-    expect([overview.span, overview.awaitsDays]).toEqual([null, false])
+    await program.held('usage_sync')[0]?.answer(part<UsageState>({}))
+    expect(overview.isKnown).toBe(true)
     stop()
   })
 

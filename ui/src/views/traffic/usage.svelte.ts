@@ -7,6 +7,7 @@ import type { RowOrder } from '../../bindings/RowOrder'
 import type { Selected } from '../../bindings/Selected'
 import type { UsageRequest } from '../../bindings/UsageRequest'
 import type { UsageState } from '../../bindings/UsageState'
+import { coveredDays, isCovered } from '../../lib/coveredDays'
 import { daysFrom, monthFrom } from '../../lib/days'
 import { byName } from '../../lib/format'
 import type { Call } from '../../lib/ipc'
@@ -75,6 +76,10 @@ export class Usage {
         ? (this.selected?.count ?? 0) === 0
         : this.times.length === 0,
   )
+  /** Whether the usage of the span is known: a read has reached its end, or every day is covered. */
+  readonly isKnown = $derived.by(
+    () => this.reading.work.value !== null || (this.shown !== null && isCovered(this.shown, this.shown.kept)),
+  )
   /** The unit of the chart; null: customers. Rows are drawn by day. */
   readonly unit = $derived(unitOf(this.way))
 
@@ -140,8 +145,9 @@ export class Usage {
 
   /** Reads what is new; `again`: even if the read is paused. */
   async refresh(again = true): Promise<void> {
-    const isRead = await this.reading.read(again)
-    await this.query(!isRead)
+    const kept = await this.reading.read(again)
+    if (kept) this.kept = kept
+    await this.query(!kept)
   }
 
   /** Queries the store for the span. `keepError`: the error of the read stays on screen. */
@@ -156,10 +162,11 @@ export class Usage {
       async () => {
         const kept = await call('usage_state', null)
         const customers = by === 'customer' ? await call('usage_by_customer', question) : []
-        const times = by === 'customer' ? [] : await call('usage_by_time', question)
+        const read = coveredDays(span, kept)
+        const times = by === 'customer' || !read ? [] : await call('usage_by_time', { ...question, ...read })
         const selected = by === 'row' ? await call('usage_select', { ...span, customerId, order }) : null
         const none = customers.length === 0 && times.length === 0 && (selected?.count ?? 0) === 0
-        const outside = none ? await this.lookOutside(by, question) : { count: 0, sameCustomer: false }
+        const outside = none ? await this.lookOutside(by, question, kept) : { count: 0, sameCustomer: false }
         return { by, kept, ...span, customers, times: times.toReversed(), selected, outside }
       },
       ({ kept }) => {
@@ -171,9 +178,9 @@ export class Usage {
   }
 
   /** Counts what there is on other days, or else of other customers. */
-  private async lookOutside(by: Way, question: UsageRequest): Promise<Shown['outside']> {
-    if (!this.kept?.oldest) return { count: 0, sameCustomer: false }
-    const whole = { ...question, from: this.kept.oldest, to: this.kept.today }
+  private async lookOutside(by: Way, question: UsageRequest, kept: UsageState): Promise<Shown['outside']> {
+    if (!kept.oldest) return { count: 0, sameCustomer: false }
+    const whole = { ...question, from: kept.oldest, to: kept.today }
     const count = async (of: UsageRequest) =>
       by === 'customer'
         ? (await this.call('usage_by_customer', of)).length

@@ -35,13 +35,14 @@ describe('usage', () => {
   it('draws no day as unused whose use is not read yet', async () => {
     const stop = usage.watch()
     await settled()
-    expect(chartData(usage).span).toEqual(['2026-03-02', '2026-03-30'])
+    expect(chartData(usage).span).toEqual(['2026-03-02', '2026-03-29'])
+    expect(program.last('usage_by_time')).toMatchObject({ from: '2026-03-02', to: '2026-03-29' })
     program.answer('usage_state', { ...kept, oldest: '2026-03-20' })
     await program.tell('usage-progress', { rows: 1, total: 2 })
-    expect(chartData(usage).span).toEqual(['2026-03-20', '2026-03-30'])
+    expect(chartData(usage).span).toEqual(['2026-03-20', '2026-03-29'])
     program.answer('usage_state', { ...kept, oldest: null, through: null })
     await program.tell('usage-progress', { rows: 2, total: 2 })
-    expect([chartData(usage).span, chartData(usage).rows, usage.times.length]).toEqual([null, [], 2])
+    expect([chartData(usage).span, usage.empty, usage.isKnown]).toEqual([null, true, false])
     stop()
   })
 

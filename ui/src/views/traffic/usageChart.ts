@@ -11,9 +11,8 @@ export function chartData(usage: Usage): ChartData {
   const series = SERIES.filter((one) => usage.direction === 'both' || one === usage.direction)
   // Days that are not read would be drawn as days without use.
   const span = usage.shown && coveredDays(usage.shown, usage.shown.kept)
-  const times = span ? usage.times : []
   const rows = usage.unit
-    ? times.map((row) => ({ key: row.day, name: '', last: '', values: series.map((one) => row[one]) }))
+    ? usage.times.map((row) => ({ key: row.day, name: '', last: '', values: series.map((one) => row[one]) }))
     : usage.customers.map((row) => ({
         key: row.customerId,
         name: row.name || row.customerId,

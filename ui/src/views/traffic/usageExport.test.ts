@@ -15,7 +15,10 @@ const { signal } = new AbortController()
 const shown = async () => {
   program
     .answer('list_customers', [])
-    .answer('usage_state', part<UsageState>({ today: '2026-03-31', oldest: '2025-01-01' }))
+    .answer(
+      'usage_state',
+      part<UsageState>({ today: '2026-03-31', oldest: '2025-01-01', through: '2026-03-31' }),
+    )
     .answer('usage_by_time', [
       { day: '2026-03-01', upload: '10', download: '2', sum: '12' },
       { day: '2026-03-02', upload: '9', download: '4', sum: '13' },
