@@ -60,6 +60,9 @@ export class Ips {
 
   /** Counts the readings that a person asked for. */
   private refreshes = 0
+  /** Whether a person asked for the reading that is under way. Any other gives way to one. */
+  private isAgain = $state(false)
+  readonly refreshing = $derived(this.isAgain && this.reading.busy)
 
   /** `buyer`: lists only this buyer's; null: everybody's. */
   constructor(
@@ -90,6 +93,7 @@ export class Ips {
     await this.find()
     // A refresh that began meanwhile reads more, and must not be replaced.
     if (refreshes !== this.refreshes) return
+    this.isAgain = again
     const read = await this.reading.ask((signal) => this.call('read_goods', again, signal))
     if (read && (read.read > 0 || again)) await this.find()
   }

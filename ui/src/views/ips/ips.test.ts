@@ -75,6 +75,18 @@ describe('the list of IPs', () => {
     await refreshed
   })
 
+  it('is refreshed while the reading that began with it goes on', async () => {
+    program.answer('find_goods', found(1)).hold('read_goods')
+    void ips.load()
+    await settled()
+    expect([ips.reading.busy, ips.refreshing]).toEqual([true, false])
+    void ips.load(true)
+    await settled()
+    expect([ips.refreshing, program.last('read_goods')]).toEqual([true, true])
+    await program.held('read_goods').at(-1)?.answer({ read: 0, refused: 0, left: 0 })
+    expect([ips.reading.busy, ips.refreshing]).toEqual([false, false])
+  })
+
   it('stays on screen when orders cannot be read', async () => {
     program.answer('find_goods', found(1)).refuse('read_goods', 'unreachable')
     await ips.load()
