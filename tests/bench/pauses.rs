@@ -18,7 +18,7 @@ const DONE: &str = "
     };
     requestAnimationFrame(look);";
 
-/// What is waited for.
+/// What ends the measurement.
 pub enum Until<'a> {
     /// An element with this selector is there.
     There(&'a str),

@@ -27,6 +27,14 @@ fn store() -> (tempfile::TempDir, Arc<Store>) {
     (folder, Arc::new(store))
 }
 
+/// A practice service whose clock stands still, because today's rows would grow during a comparison, and its client.
+async fn standing() -> (sandbox::Service, Client) {
+    let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
+    let service = service::start_with(options).await;
+    let client = service::client(&service);
+    (service, client)
+}
+
 fn ever() -> Window {
     Window { from: Day::new(0), to: Day::new(40_000) }
 }
@@ -84,10 +92,7 @@ async fn told(client: &Client) -> Vec<(String, String, String, String)> {
 
 #[tokio::test]
 async fn the_store_equals_the_practice_service_first_and_after_days_have_passed() {
-    // The clock stands still: today's rows would grow during the comparison.
-    let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
-    let service = service::start_with(options).await;
-    let client = service::client(&service);
+    let (service, client) = standing().await;
     let (_folder, store) = store();
     let today = || Day::of(service.world.clock.now(), 480);
     let newest = Mutex::new(Vec::new());
@@ -111,9 +116,7 @@ async fn the_store_equals_the_practice_service_first_and_after_days_have_passed(
 
 #[tokio::test]
 async fn days_that_were_read_stay_covered_while_earlier_ones_are_read_again() {
-    let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
-    let service = service::start_with(options).await;
-    let client = service::client(&service);
+    let (service, client) = standing().await;
     let (_folder, store) = store();
     let first = Day::of(service.world.clock.now(), 480).month_start();
     // On the second of a month, the days that are read again begin in the month before.
@@ -150,9 +153,7 @@ async fn a_strict_service_is_read_whole_and_what_was_kept_of_a_generous_one_is_t
 
 #[tokio::test]
 async fn a_paused_reading_goes_on_at_the_very_page() {
-    let options = sandbox::Options { speed: 0.0, ..sandbox::Options::default() };
-    let service = service::start_with(options).await;
-    let client = service::client(&service);
+    let (service, client) = standing().await;
     let (_folder, store) = store();
     let today = Day::of(service.world.clock.now(), 480);
     let mut held = 0;
