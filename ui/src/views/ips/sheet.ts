@@ -7,6 +7,7 @@ import { addressOf, moment } from '../../lib/format'
 import { buyerName, cityOf, countryOf, expiryOf, stateOf, testWords } from '../../lib/goods/words'
 import { t } from '../../lib/i18n.svelte'
 import type { Sheet } from '../../lib/sheet'
+import { inSlices } from '../../lib/slices'
 
 /** `order`: the rows can be sorted by it. `narrow`: its width where columns have given way. */
 export type IpsColumn = Column & { order?: GoodsOrder; width: string; narrow?: string }
@@ -44,11 +45,11 @@ export function ipsColumns(withBuyer = true): IpsColumn[] {
  * The rows with the columns shown, without credentials. The note and, if any was tested, what the last test has shown
  * stand beside the address, as in the table.
  */
-export function ipsSheet(
+export async function ipsSheet(
   rows: GoodsView[],
   shown: Column[],
   testedOf: (key: string) => ProxyTested | undefined,
-): Sheet {
+): Promise<Sheet> {
   const hasTests = rows.some(({ key }) => testedOf(key))
   const test = (row: GoodsView) => {
     const tested = testedOf(row.key)
@@ -76,6 +77,6 @@ export function ipsSheet(
     columns: shown
       .flatMap(({ id, label }) => heads[id] ?? [label])
       .map((label) => ({ label, number: false })),
-    rows: rows.map((row) => shown.flatMap(({ id }) => cells[id]?.(row) ?? [])),
+    rows: await inSlices(rows, (row) => shown.flatMap(({ id }) => cells[id]?.(row) ?? [])),
   }
 }
