@@ -32,6 +32,8 @@ type Stocked = (Arc<Stock>, Arc<HashMap<OrderNo, usize>>);
 pub(crate) struct Shelf {
     stock: Made<Delivered, Stocked>,
     rows: Made<(Delivered, u64), Rows>,
+    /// Held while rows are made: whoever asks for the same ones meanwhile waits for them.
+    making: Mutex<()>,
     chosen: Selections<Choice>,
     pub(crate) refusals: Refusals,
 }
@@ -40,7 +42,8 @@ impl Shelf {
     /// `known`: the folder of what the vendor said last.
     pub(crate) fn new(known: &Path) -> Self {
         let refusals = Refusals::new(known.join(refusals::FILE));
-        Self { stock: Mutex::default(), rows: Mutex::default(), chosen: Selections::default(), refusals }
+        let (stock, rows, making) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { stock, rows, making, chosen: Selections::default(), refusals }
     }
 
     /// Forgets everything, because it is that of another world.
@@ -56,14 +59,22 @@ impl Shelf {
         let list = List::of(session).await;
         let (delivered, marked) = session.operations.goods().changes();
         let now = ((delivered, list.reading), marked);
-        if let Some((_, rows)) = self.rows.lock().as_ref().filter(|(at, _)| *at == now) {
-            return Ok(rows.clone());
+        if let Some(rows) = self.made(now) {
+            return Ok(rows);
         }
         let session = session.clone();
         crate::background::spawned(move || session.goods.make(&session, &list, now)).await?
     }
 
+    fn made(&self, now: (Delivered, u64)) -> Option<Rows> {
+        self.rows.lock().as_ref().filter(|(at, _)| *at == now).map(|(_, rows)| rows.clone())
+    }
+
     fn make(&self, session: &Session, list: &List, now: (Delivered, u64)) -> Result<Rows, CommandError> {
+        let _making = self.making.lock();
+        if let Some(rows) = self.made(now) {
+            return Ok(rows);
+        }
         let ((stock, _), is_whole) = self.stock(session, list, now.0)?;
         let (buyers, marks) = (session.operations.goods().buyers()?, session.operations.goods().marks()?);
         let rows: Rows = Arc::new(stock.rows(&buyers, &marks));
