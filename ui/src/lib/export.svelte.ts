@@ -16,23 +16,28 @@ export class Export {
 
   constructor(private readonly call: Call) {}
 
-  /** Writes the file with `save`, which returns its path, and confirms it. */
-  async run(save: (signal: AbortSignal) => Promise<string>): Promise<void> {
+  /** Writes the file with `save`, which returns its path, and confirms it; null: it was stopped before. */
+  async run(save: (signal: AbortSignal) => Promise<string | null>): Promise<void> {
     await this.file.attempt(async (signal) => {
       const path = await save(signal)
-      void savedFiles.announce(savedWords(path), path)
+      if (path !== null) void savedFiles.announce(savedWords(path), path)
     })
   }
 
   /** Saves a table. */
   async save(kind: TableKind, table: MakesTable): Promise<void> {
-    await this.run(async (signal) => this.call('export_table', { kind, ...(await table(signal)) }, signal))
+    await this.run(async (signal) => {
+      const made = await table(signal)
+      return signal.aborted ? null : this.call('export_table', { kind, ...made }, signal)
+    })
   }
 
   /** Copies the same table. */
   async copy(table: MakesTable): Promise<void> {
     await this.file.attempt(async (signal) => {
-      await this.call('copy_text', asText(await table(signal)), signal)
+      const made = await table(signal)
+      if (signal.aborted) return
+      await this.call('copy_text', asText(made), signal)
       notices.notify(t('common.copied'))
     })
   }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Program, settled } from '../testing/program'
 import { Export } from './export.svelte'
 import { notices } from './notices.svelte'
+import type { Sheet } from './sheet'
 
 let program: Program
 beforeEach(() => {
@@ -28,6 +29,25 @@ describe('an export', () => {
     written.file.stop()
     await run
     expect([question?.stopped, written.file.error]).toEqual([true, null])
+  })
+
+  it('that is stopped while its table is made writes and copies nothing', async () => {
+    const written = new Export(program.call)
+    for (const begin of [
+      (table: () => Promise<Sheet>) => written.save('csv', table),
+      written.copy.bind(written),
+    ]) {
+      let made = (_: Sheet) => {}
+      const run = begin(() => new Promise((done) => (made = done)))
+      written.file.stop()
+      made(file())
+      await run
+    }
+    expect([program.count('export_table'), program.count('copy_text'), written.file.error]).toEqual([
+      0,
+      0,
+      null,
+    ])
   })
 
   it('and the clipboard hold the same table', async () => {
